@@ -4,7 +4,9 @@
 #include "compiler/codegen/kernel/RandomElements.h"
 #include "compiler/driver/PhaseRun.h"
 #include "compiler/transforms/Passes.h"
+#include "compiler/transforms/numerics/Orders.h"
 #include "dialects/tg/Device.h"
+#include "dialects/tg/Order.h"
 #include "dialects/tg/evaluation/DefaultModesGuard.h"
 #include "dialects/tg/ops/control/StateOps.h"
 #include "dialects/tgx/Tgx.h"
@@ -134,6 +136,20 @@ static LogicalResult checkScheduled(ModuleOp module) {
   return success();
 }
 
+/// Checks that each sum has an order if the phase that states orders does not
+/// run.
+static LogicalResult checkOrders(ModuleOp module,
+                                 const CompileOptions &options) {
+  if (!options.startFrom || *options.startFrom < Phase::numerics)
+    return success();
+  Operation *found = findUnordered(module);
+  if (!found)
+    return success();
+  return found->emitOpError()
+         << "takes a sum in no order, expected the attribute '" << kOrderAttr
+         << "', which phase " << getPhase(Phase::numerics).name << " adds";
+}
+
 /// Counts, by device, the ops that are placed on a device other than the one on
 /// which they run. Emits an error for the first of them if placement is hard.
 static LogicalResult checkPlacements(ModuleOp module,
@@ -163,7 +179,8 @@ LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
   DialectRegistry registry;
   registerAllDialects(registry);
   module.getContext()->appendDialectRegistry(registry);
-  if (failed(checkPlacements(module, options, result)))
+  if (failed(checkPlacements(module, options, result)) ||
+      failed(checkOrders(module, options)))
     return failure();
   PhaseRun run(module, options, result);
   LibraryOptions library = libraryOptions(options);
@@ -172,7 +189,7 @@ LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
 
   // Transforms the model to launches over planned memory, in place.
   for (Phase phase : {Phase::graph, Phase::shapes, Phase::grad, Phase::trim,
-                      Phase::fuse, Phase::schedule}) {
+                      Phase::numerics, Phase::fuse, Phase::schedule}) {
     if (options.startFrom && phase <= *options.startFrom)
       continue;
     getPhase(phase).addPasses(run.getPasses(), options, target);

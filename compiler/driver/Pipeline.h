@@ -19,6 +19,7 @@ enum class Phase {
   shapes,
   grad,
   trim,
+  numerics,
   fuse,
   schedule,
   kernels,

@@ -327,7 +327,7 @@ def IdentifyProgram : Pass<"tg-identify-program", "::mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
-// fuse
+// numerics
 //===----------------------------------------------------------------------===//
 
 def LiftState : Pass<"tg-lift-state", "::mlir::func::FuncOp"> {
@@ -528,6 +528,36 @@ def UpdateRows : Pass<"tg-update-rows", "::mlir::func::FuncOp"> {
               "Number of sums to which rows are added in place">
   ];
 }
+
+def StateOrders : Pass<"tg-state-orders", "::mlir::func::FuncOp"> {
+  let summary = "State the order of each sum";
+  let description = [{
+    Floating-point sums depend on the order of their additions. Adds the order
+    as an attribute to each op that takes a sum, if it has none. Later passes
+    and code generation keep the order, so that levels of optimization, fusion,
+    threads and targets change no bit. Composed ops get no order. The ops that
+    replace them in `tg-prepare-kernels` do.
+
+    ```mlir
+    func.func @f(%x: tensor<4x100xf32>) -> tensor<4xf32> {
+      %y = tg.reduce_sum %x {axes = [1]} : (tensor<4x100xf32>) -> tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    // =>
+    func.func @f(%x: tensor<4x100xf32>) -> tensor<4xf32> {
+      %y = tg.reduce_sum %x {axes = [1], tg.order = #tg.order<lanes = 16, accumulators = 4, blocks = [64, 8, 64]>} : (tensor<4x100xf32>) -> tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"ordersStated", "orders-stated", "Number of orders stated">
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// fuse
+//===----------------------------------------------------------------------===//
 
 def PartitionDevices : Pass<"tg-partition-devices", "::mlir::ModuleOp"> {
   let summary = "Divide functions by the devices of their ops";
@@ -1145,18 +1175,25 @@ def TrimPhase
   Run<IdentifyProgram>
 ]>;
 
-// Lowers updates, checks and decompositions to plain ops, moves state out of
-// regions and turns data-dependent extents into symbols. Then moves every op
-// into a kernel. Kernels write concatenated values in place.
+// Decides what affects rounding, before the target is known. First moves state
+// out of regions, turns data-dependent extents into symbols, and computes the
+// products of all iterations of a loop at once, which changes sums.
+def NumericsPhase
+    : PipelinePhase<5, "numerics", "every sum has an order", [
+  Run<LiftState>,
+  Run<MeasureExtents>,
+  Run<SplitScans>,
+  Run<UpdateRows>,
+  Run<StateOrders>
+]>;
+
+// Lowers checks and decompositions to plain ops. Then moves every op into a
+// kernel. Kernels write concatenated values in place.
 //
 // The next phase fails if there is a memory budget and extents are dynamic. If
 // this phase is the last one, it makes this check.
 def FusePhase
-    : PipelinePhase<5, "fuse", "every computing op is in a kernel", [
-  Run<LiftState>,
-  Run<MeasureExtents>,
-  Run<SplitScans, "", "options.optimization >= 1">,
-  Run<UpdateRows, "", "options.optimization >= 1">,
+    : PipelinePhase<6, "fuse", "every computing op is in a kernel", [
   Run<TrapNan, ".nanOnly = options.trapNan == \"nan\"",
       "!options.trapNan.empty()">,
   Run<PrepareKernels>,
@@ -1176,7 +1213,7 @@ def FusePhase
 // Rematerializes values that exceed the memory budget. Functions become
 // launches over buffers.
 def SchedulePhase
-    : PipelinePhase<6, "schedule", "launches in order over planned memory", [
+    : PipelinePhase<7, "schedule", "launches in order over planned memory", [
   Run<Rematerialize, ".budget = options.memoryBudget, .onlyChecks = false, "
                      ".alignment = target.alignment">,
   Run<Schedule, ".alignment = target.alignment">,
@@ -1186,11 +1223,11 @@ def SchedulePhase
 ]>;
 
 def KernelsPhase
-    : PipelinePhase<7, "kernels", "kernels are loops, vectors and arithmetic">;
+    : PipelinePhase<8, "kernels", "kernels are loops, vectors and arithmetic">;
 def ObjectPhase
-    : PipelinePhase<8, "object", "machine code for one target">;
+    : PipelinePhase<9, "object", "machine code for one target">;
 def LibraryPhase
-    : PipelinePhase<9, "library", "model.so, or model.o to link statically">;
+    : PipelinePhase<10, "library", "model.so, or model.o to link statically">;
 
 def phases : GenericTable {
   let FilterClass = "PipelinePhase";

@@ -95,6 +95,25 @@ def Tg_BoundedOpInterface : OpInterface<"BoundedOpInterface"> {
   ];
 }
 
+def Tg_OrderedOpInterface : OpInterface<"OrderedOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    Ops whose result depends on the order of a sum. The attribute `tg.order`
+    states the order; see `orderOf`.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Returns the order that the phase `numerics` states. It follows from the
+        op and the axes that are reduced, never from the number of results.
+      }], "::tg::OrderAttr", "chooseOrder", (ins)>,
+    InterfaceMethod<[{
+        Verifies that the op can be computed in an order. By default an op adds
+        the elements one by one, in blocks.
+      }], "::llvm::LogicalResult", "verifyOrder", (ins "::tg::OrderAttr":$order),
+      "", "return ::tg::verifySequentialOrder($_op, order);">
+  ];
+}
+
 def Tg_ReductionOpInterface : OpInterface<"ReductionOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{

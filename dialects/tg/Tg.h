@@ -2,6 +2,7 @@
 #ifndef TG_DIALECTS_TG_TG_H
 #define TG_DIALECTS_TG_TG_H
 
+#include "dialects/tg/Order.h"
 #include "dialects/tg/elements/ElementBuilder.h"
 #include "dialects/tg/evaluation/HostTensor.h"
 #include "dialects/tg/extents/ExtentAnalysis.h"
@@ -114,11 +115,12 @@ class NonDifferentiable
 #include "dialects/tg/TgDialect.h.inc"
 #include "dialects/tg/TgEnums.h.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "dialects/tg/TgAttributes.h.inc"
+
 #include "dialects/tg/ElementInterfaces.h.inc"
 #include "dialects/tg/RegionInterfaces.h.inc"
 #include "dialects/tg/TgInterfaces.h.inc"
-#define GET_ATTRDEF_CLASSES
-#include "dialects/tg/TgAttributes.h.inc"
 
 namespace tg {
 

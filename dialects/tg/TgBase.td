@@ -81,6 +81,50 @@ def Tg_ElementTypeAttr : TypeAttrBase<"::mlir::Type", "element type"> {
   let constBuilderCall = "::mlir::TypeAttr::get($0)";
 }
 
+/// The order of the additions of a sum.
+def Tg_OrderAttr : AttrDef<Tg_Dialect, "Order"> {
+  let mnemonic = "order";
+  let summary = "The order in which a sum is taken";
+  let description = [{
+    Floating-point addition is not associative, so the order of a sum is part of
+    the program. Everything after the phase `numerics` keeps it; bits.md defines
+    it op by op.
+
+    A sum has a sequence of elements. A step takes `lanes` x `accumulators` of
+    them: element i of a step is added to lane i mod `lanes` of accumulator
+    i / `lanes`. `blocks` are lengths of nested blocks, the smallest first: a
+    block of blocks[0] steps, each step added to its accumulators in order; a
+    block of blocks[1] such blocks, and so on. All blocks of the largest kind
+    are added in order. If `blocks` is empty, all steps form one block. At the
+    end of a smallest block its accumulators become one, and at the end of a
+    block of the second kind (of the sum, if there is none) its lanes.
+
+    `lines` are lengths of nested blocks of a sum over several sums. A reduction
+    first sums each line, which is the elements along the reduced axes after the
+    last axis that is not reduced. Then it adds the lines, one a step.
+
+    ```mlir
+    %y = tg.reduce_sum %x {tg.order = #tg.order<lanes = 16, accumulators = 4, blocks = [64, 8, 64]>} : (tensor<9x100xf32>) -> tensor<9xf32>
+    ```
+
+    The lanes are a power of two up to 64, the accumulators a power of two up to
+    16, and each length is from 1 to 2^20.
+  }];
+  let parameters = (ins
+    DefaultValuedParameter<"int64_t", "1">:$lanes,
+    DefaultValuedParameter<"int64_t", "1">:$accumulators,
+    OptionalArrayRefParameter<"int64_t">:$blocks,
+    OptionalArrayRefParameter<"int64_t">:$lines);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Returns the number of elements of a step.
+    int64_t getStepElements() const {
+      return getLanes() * getAccumulators();
+    }
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Base classes
 //===----------------------------------------------------------------------===//

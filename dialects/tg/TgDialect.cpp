@@ -1,5 +1,6 @@
 //===- TgDialect.cpp - registration and the constraints of every op -------===//
 #include "dialects/tg/Device.h"
+#include "dialects/tg/Order.h"
 #include "dialects/tg/Sentences.h"
 #include "dialects/tg/Suggestions.h"
 #include "dialects/tg/Tg.h"
@@ -184,6 +185,11 @@ LogicalResult tg::OpTrait::verifyGeneralConstraints(Operation *op) {
                                << suggestAttribute(op, name) << " [G5]";
     if (name == kDeviceAttr) {
       if (failed(verifyDevice(op, attribute.getValue())))
+        return failure();
+      continue;
+    }
+    if (name == kOrderAttr) {
+      if (failed(verifyOrderAttribute(op, attribute.getValue())))
         return failure();
       continue;
     }

@@ -1,6 +1,7 @@
 //===- PrepareKernels.cpp - simpler ops for fusion ------------------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/loops/NestedBlocks.h"
+#include "compiler/transforms/numerics/Orders.h"
 #include "compiler/transforms/shapes/FunctionSymbols.h"
 #include "dialects/tg/Device.h"
 #include "dialects/tg/ops/control/ControlOps.h"
@@ -268,6 +269,7 @@ struct PrepareKernels : tg::impl::PrepareKernelsBase<PrepareKernels> {
       decomposeAll(block, *symbols);
       replaceSizes(block, *symbols);
     });
+    stateOrders(function);
     // Also removes the ops that served only to give extents. Otherwise a kernel
     // would be built for ops that no longer exist when it is outlined.
     IRRewriter rewriter(&getContext());

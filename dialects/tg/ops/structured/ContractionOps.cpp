@@ -142,6 +142,8 @@ Contraction MatmulOp::getContraction(const ExtentAnalysis &analysis) {
   return contraction;
 }
 
+OrderAttr MatmulOp::chooseOrder() { return chooseProductOrder(getContext()); }
+
 /// Returns true if the operands are narrower than the sums.
 static bool isWidening(MatmulOp op) {
   return op.getLhs().getType().getElementType() !=

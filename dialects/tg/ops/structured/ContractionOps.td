@@ -16,6 +16,7 @@ include "dialects/tg/TgBase.td"
 def Tg_MatmulOp : Tg_InferredOp<"matmul", [
     Pure,
     DeclareOpInterfaceMethods<Tg_ContractionOpInterface>,
+    DeclareOpInterfaceMethods<Tg_OrderedOpInterface>,
     DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>,
     DeclareOpInterfaceMethods<Tg_BatchableOpInterface>,

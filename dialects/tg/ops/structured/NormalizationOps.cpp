@@ -201,6 +201,16 @@ bool MomentsOp::isComposed() {
 
 SmallVector<int64_t> MomentsOp::getReducedAxes() { return axesOf(*this); }
 
+OrderAttr MomentsOp::chooseOrder() {
+  return chooseReductionOrder(getContext(), axesOf(*this),
+                              getInput().getType().getRank());
+}
+
+LogicalResult MomentsOp::verifyOrder(OrderAttr order) {
+  return verifyReductionOrder(*this, order, axesOf(*this),
+                              getInput().getType().getRank());
+}
+
 bool MomentsOp::keepsReducedAxes() { return getKeepDims(); }
 
 Value MomentsOp::buildNeutral(OpBuilder &builder, Location loc, Type type) {

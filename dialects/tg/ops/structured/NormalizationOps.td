@@ -78,7 +78,8 @@ def Tg_MomentsOp : Tg_NormalizationOp<"moments", [
     DeclareOpInterfaceMethods<Tg_ReductionOpInterface, [
       "countTerms", "usesShift", "buildTerms", "buildPart", "buildTotal",
       "buildMerge", "buildResults"
-    ]>
+    ]>,
+    DeclareOpInterfaceMethods<Tg_OrderedOpInterface, ["verifyOrder"]>
   ], ["isComposed"]> {
   let summary = "Mean and variance over axes";
   let description = [{

@@ -21,11 +21,24 @@ defvar Tg_OneFlopPerOperandElement = [{
     }
   }];
 
+/// The order of the sums of a reduction.
+defvar Tg_ReductionOrder = [{
+    ::tg::OrderAttr $cppClass::chooseOrder() {
+      return ::tg::chooseReductionOrder(getContext(), getReducedAxes(),
+                                        getInput().getType().getRank());
+    }
+    ::llvm::LogicalResult $cppClass::verifyOrder(::tg::OrderAttr order) {
+      return ::tg::verifyReductionOrder(*this, order, getReducedAxes(),
+                                        getInput().getType().getRank());
+    }
+  }];
+
 /// A reduction over `axes`: absent means all, [] none.
 class Tg_ReduceOp<string mnemonic, Type type, list<Trait> traits = []>
     : Tg_InferredOp<mnemonic, [
         Pure,
         DeclareOpInterfaceMethods<Tg_ReductionOpInterface>,
+        DeclareOpInterfaceMethods<Tg_OrderedOpInterface, ["verifyOrder"]>,
         DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface>,
         DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>
       ] # traits> {
@@ -40,8 +53,8 @@ class Tg_ReduceOp<string mnemonic, Type type, list<Trait> traits = []>
             keepDims);
     }]>
   ];
-  let extraClassDefinition = Tg_OneFlopPerOperandElement #
-      inferredDefinition # [{
+  let extraClassDefinition = !strconcat(
+      Tg_OneFlopPerOperandElement, Tg_ReductionOrder, inferredDefinition, [{
     ::llvm::LogicalResult $cppClass::inferResults(
         Adaptor adaptor, ::tg::ShapeInference &inference,
         ::llvm::SmallVectorImpl<::tg::TensorExtents> &results) {
@@ -52,7 +65,7 @@ class Tg_ReduceOp<string mnemonic, Type type, list<Trait> traits = []>
       return ::tg::resolveAxes(getAxes(), getInput().getType().getRank());
     }
     bool $cppClass::keepsReducedAxes() { return getKeepDims(); }
-  }];
+  }]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,6 +193,7 @@ def Tg_ArgmaxOp : Tg_InferredOp<"argmax", [
 
 def Tg_CumsumOp : Tg_InferredOp<"cumsum", [
     Pure, Tg_SameType,
+    DeclareOpInterfaceMethods<Tg_OrderedOpInterface, ["verifyOrder"]>,
     DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>
   ]> {
@@ -201,8 +215,17 @@ def Tg_CumsumOp : Tg_InferredOp<"cumsum", [
                        UnitAttr:$exclusive, UnitAttr:$reverse);
   let results = (outs Tg_NumericTensor:$result);
   let assemblyFormat = Tg_ShortForm;
-  let extraClassDefinition =
-      !strconcat(inferredDefinition, Tg_OneFlopPerOperandElement);
+  let extraClassDefinition = !strconcat(inferredDefinition,
+                                        Tg_OneFlopPerOperandElement, [{
+    ::tg::OrderAttr $cppClass::chooseOrder() {
+      return ::tg::chooseRunningOrder(getContext(), getAxis(),
+                                      getType().getRank());
+    }
+    ::llvm::LogicalResult $cppClass::verifyOrder(::tg::OrderAttr order) {
+      return ::tg::verifyRunningOrder(*this, order, getAxis(),
+                                      getType().getRank());
+    }
+  }]);
 }
 
 //===----------------------------------------------------------------------===//

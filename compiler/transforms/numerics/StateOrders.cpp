@@ -1,0 +1,53 @@
+//===- StateOrders.cpp - the orders of sums, stated -----------------------===//
+#include "compiler/transforms/Passes.h"
+#include "compiler/transforms/numerics/Orders.h"
+#include "dialects/tg/Tg.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tg {
+#define GEN_PASS_DEF_STATEORDERS
+#include "compiler/transforms/Passes.h.inc"
+} // namespace tg
+
+using namespace mlir;
+using namespace tg;
+
+/// Returns true if an op takes a sum in no stated order, and is not replaced by
+/// simpler ops.
+static bool isUnordered(OrderedOpInterface ordered) {
+  if (ordered->hasAttr(kOrderAttr))
+    return false;
+  auto composed = dyn_cast<DecomposableOpInterface>(ordered.getOperation());
+  return !composed || !composed.isComposed();
+}
+
+unsigned tg::stateOrders(Operation *root) {
+  unsigned count = 0;
+  root->walk([&](OrderedOpInterface ordered) {
+    if (!isUnordered(ordered))
+      return;
+    ordered->setDiscardableAttr(kOrderAttr, ordered.chooseOrder());
+    ++count;
+  });
+  return count;
+}
+
+Operation *tg::findUnordered(Operation *root) {
+  Operation *found = nullptr;
+  root->walk([&](OrderedOpInterface ordered) {
+    if (!isUnordered(ordered))
+      return WalkResult::advance();
+    found = ordered;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+namespace {
+struct StateOrders : tg::impl::StateOrdersBase<StateOrders> {
+  void runOnOperation() override {
+    ordersStated += stateOrders(getOperation());
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace
