@@ -11,7 +11,7 @@
 // CHECK: tgx.pack %{{.*}} as <axis = 0, width = 64> : (tensor<40x4xf32>) -> tensor<1x4x64xf32>
 // CHECK: tgx.kernel @[[PRODUCT]] contraction{{.*}} attributes {algorithm = "panels"}
 // CHECK: %[[MATRIX:[a-z0-9_]+]] = tgx.unpack %{{.*}} as <axis = 0, width = 64> : (tensor<1x4x64xf32>) -> tensor<40x4xf32>
-// CHECK: tg.matmul %{{.*}}, %[[MATRIX]] {transpose_rhs} : (tensor<?x4xf32>, tensor<40x4xf32>)
+// CHECK: tg.matmul %{{.*}}, %[[MATRIX]] {{{.*}}transpose_rhs} : (tensor<?x4xf32>, tensor<40x4xf32>)
 // SCHEDULE-LABEL: tgx.function @test
 // SCHEDULE: %[[PANELS:[a-z0-9_]+]] = tgx.packed @w by @[[PACK:[a-z0-9_]+]] : tensor<1x4x64xf32>
 // SCHEDULE-NOT: tgx.launch @[[PACK]]
@@ -30,7 +30,7 @@ func.func @test(%x: tensor<?x4xf32> {tg.name = "x"}) -> (tensor<?x40xf32> {tg.na
 // CHECK-LABEL: func.func @test
 // CHECK: tgx.pack %{{.*}} as <axis = 1, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
 // CHECK: %[[MATRIX:[a-z0-9_]+]] = tgx.unpack
-// CHECK: tg.matmul %{{.*}}, %[[MATRIX]] : (tensor<?x3x4xf32>, tensor<4x40xf32>)
+// CHECK: tg.matmul %{{.*}}, %[[MATRIX]] {{.*}}: (tensor<?x3x4xf32>, tensor<4x40xf32>)
 tg.variable @w : tensor<4x40xf32>
 func.func @test(%x: tensor<?x3x4xf32> {tg.name = "x"}) -> (tensor<?x3x40xf32> {tg.name = "y"}) {
   %w = tg.read @w : tensor<4x40xf32>
