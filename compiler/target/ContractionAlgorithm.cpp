@@ -17,6 +17,10 @@ bool ContractionRequest::hasFloatOperands() const {
          hasType(contraction.rhs);
 }
 
+OrderAttr ContractionRequest::getOrder() const {
+  return orderOf(contraction.result.value.getDefiningOp());
+}
+
 ContractionRequest tg::requestOf(tgx::KernelOp kernel,
                                  const Contraction &contraction) {
   Value lhs = contraction.lhs.value, rhs = contraction.rhs.value;
@@ -45,7 +49,7 @@ tg::findFirst(ArrayRef<const ContractionAlgorithm *> algorithms,
               const ContractionRequest &request,
               const TargetDescription &target) {
   for (const ContractionAlgorithm *algorithm : algorithms)
-    if (!algorithm->isOnlyByName() &&
+    if (algorithm->getWinogradTile() == request.getOrder().getWinograd() &&
         algorithm->findUnmetRequirement(request, target).empty())
       return algorithm;
   return nullptr;
@@ -69,14 +73,6 @@ bool ContractionChoices::canCompute(const ContractionRequest &request) const {
   return !targets.empty() &&
          llvm::all_of(targets, [&](const TargetDescription &target) {
            return findFirst(algorithms, request, target);
-         });
-}
-
-bool ContractionChoices::canCompute(const ContractionRequest &request,
-                                    StringRef algorithm) const {
-  const ContractionAlgorithm *named = findByName(algorithms, algorithm);
-  return named && llvm::all_of(targets, [&](const TargetDescription &target) {
-           return named->findUnmetRequirement(request, target).empty();
          });
 }
 

@@ -36,6 +36,8 @@ struct ContractionRequest {
   unsigned getLaneBytes() const;
   /// Returns true if both operands have the type of the sums, a float.
   bool hasFloatOperands() const;
+  /// Returns the order of the sums.
+  OrderAttr getOrder() const;
 };
 
 /// Returns the contraction of a kernel as a request, apart from `laneBytes`.
@@ -49,9 +51,9 @@ public:
 
   /// Returns the name, as in the `algorithm` of a kernel.
   virtual llvm::StringRef getName() const = 0;
-  /// Returns true if only kernels that name the algorithm use it, since its
-  /// results are rounded differently from direct sums.
-  virtual bool isOnlyByName() const { return false; }
+  /// Returns the number of positions of the algorithm's Winograd tiles; 0 for
+  /// direct sums. An order states which of them computes a contraction.
+  virtual int64_t getWinogradTile() const { return 0; }
   /// Returns the first requirement of the algorithm that is not met, a phrase
   /// that can follow "expected". Returns an empty string if the algorithm can
   /// compute the contraction on the target.
@@ -80,8 +82,8 @@ const ContractionAlgorithm *
 findByName(llvm::ArrayRef<const ContractionAlgorithm *> algorithms,
            llvm::StringRef name);
 
-/// Returns the first algorithm that can compute a contraction, apart from
-/// algorithms that kernels must name; null if there is none.
+/// Returns the first algorithm that can compute a contraction in its order;
+/// null if there is none.
 const ContractionAlgorithm *
 findFirst(llvm::ArrayRef<const ContractionAlgorithm *> algorithms,
           const ContractionRequest &request, const TargetDescription &target);
@@ -95,9 +97,6 @@ public:
 
   /// Returns true if each target has an algorithm for the contraction.
   bool canCompute(const ContractionRequest &request) const;
-  /// Returns true if each target can use the named algorithm.
-  bool canCompute(const ContractionRequest &request,
-                  llvm::StringRef algorithm) const;
   /// Returns the name of the algorithm that all targets choose; empty if
   /// targets choose different ones, or one without a name.
   llvm::StringRef findName(const ContractionRequest &request) const;

@@ -538,6 +538,12 @@ def StateOrders : Pass<"tg-state-orders", "::mlir::func::FuncOp"> {
     threads and targets change no bit. Composed ops get no order. The ops that
     replace them in `tg-prepare-kernels` do.
 
+    The order of a convolution of 3x3 windows with strides of 1 in f32, or of a
+    gradient of one, says whether it is computed by Winograd's algorithm. That
+    is so if it is faster (WinogradChoice), with at least 32 channels on both
+    sides. The choice assumes a usual number of images, so that it does not
+    depend on the size of a batch.
+
     ```mlir
     func.func @f(%x: tensor<4x100xf32>) -> tensor<4xf32> {
       %y = tg.reduce_sum %x {axes = [1]} : (tensor<4x100xf32>) -> tensor<4xf32>
@@ -550,6 +556,11 @@ def StateOrders : Pass<"tg-state-orders", "::mlir::func::FuncOp"> {
     }
     ```
   }];
+  let options = [
+    Option<"convAlgorithm", "conv-algorithm", "std::string", /*default=*/"\"auto\"",
+           "Use of Winograd's algorithm for convolutions: where it is faster "
+           "(auto), never (direct), wherever it is possible (winograd)">
+  ];
   let statistics = [
     Statistic<"ordersStated", "orders-stated", "Number of orders stated">
   ];
@@ -868,8 +879,7 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
     ```
 
     Filters of convolutions, and of the gradients of their inputs, are packed
-    for Winograd's algorithm if that is faster (WinogradChoice): 3x3 with
-    strides of 1, f32, at least 32 channels on both sides. Functions with
+    for Winograd's algorithm if their order states it. Functions with
     assignments pack the filter in every run, before the first contraction that
     reads it in this layout. Functions whose filter is not a variable do the
     same. For few tiles, kernels transform the filter themselves instead. In
@@ -892,12 +902,7 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"panelBytes", "panel-bytes", "int64_t", /*default=*/"0",
-           "Bytes of a row of a panel; 0: the target reads no panels">,
-    Option<"convAlgorithm", "conv-algorithm", "std::string", /*default=*/"\"auto\"",
-           "Use of Winograd's algorithm for convolutions: where it is faster "
-           "(auto), never (direct), wherever it is possible (winograd)">,
-    Option<"optimization", "optimization", "unsigned", "2",
-           "The -O level. It decides which algorithms contractions use">
+           "Bytes of a row of a panel; 0: the target reads no panels">
   ];
   let statistics = [
     Statistic<"packedContractions", "packed-contractions",
@@ -960,8 +965,7 @@ def Rematerialize : Pass<"tg-rematerialize", "::mlir::ModuleOp"> {
     write an output, stand in a branch or loop, or read the old content of a
     variable. If that is not enough, filters that the function packs are
     unpacked, starting with the largest one that is live at the peak. Their
-    convolutions become direct sums, which changes bits if Winograd's algorithm
-    was used.
+    convolutions take longer.
 
     ```mlir
     // tgc-opt --tg-fuse-kernels="fuse=false" --tg-rematerialize="budget=1536"
@@ -1184,7 +1188,7 @@ def NumericsPhase
   Run<MeasureExtents>,
   Run<SplitScans>,
   Run<UpdateRows>,
-  Run<StateOrders>
+  Run<StateOrders, ".convAlgorithm = options.convAlgorithm">
 ]>;
 
 // Lowers checks and decompositions to plain ops. Then moves every op into a
@@ -1202,9 +1206,7 @@ def FusePhase
   Run<JoinConcatenations, "", "options.optimization >= 1">,
   Run<FuseKernels, ".fuse = options.optimization >= 1, "
                    ".optimization = unsigned(options.optimization)">,
-  Run<PackWeights, ".panelBytes = target.panelBytes, "
-                   ".convAlgorithm = options.convAlgorithm, "
-                   ".optimization = unsigned(options.optimization)">,
+  Run<PackWeights, ".panelBytes = target.panelBytes">,
   Run<PlaceParts>,
   Run<Rematerialize, ".budget = options.memoryBudget, .onlyChecks = true",
       "options.memoryBudget && options.stopAfter == Phase::fuse">

@@ -1,6 +1,7 @@
 //===- Order.cpp - the orders of sums -------------------------------------===//
 #include "dialects/tg/Order.h"
 #include "dialects/tg/Tg.h"
+#include "dialects/tg/ops/windows/WinogradRules.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -16,7 +17,8 @@ static constexpr int64_t kMaxLanes = 64, kMaxAccumulators = 16,
 LogicalResult OrderAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                 int64_t lanes, int64_t accumulators,
                                 ArrayRef<int64_t> blocks,
-                                ArrayRef<int64_t> lines) {
+                                ArrayRef<int64_t> lines, ArrayRef<int64_t> tile,
+                                int64_t winograd) {
   auto verifyPower = [&](StringRef what, int64_t value, int64_t maximum) {
     if (value >= 1 && value <= maximum && llvm::isPowerOf2_64(value))
       return success();
@@ -44,8 +46,8 @@ static ParseResult parseLengths(AsmParser &parser,
 }
 
 Attribute OrderAttr::parse(AsmParser &parser, Type) {
-  int64_t lanes = 1, accumulators = 1;
-  SmallVector<int64_t> blocks, lines;
+  int64_t lanes = 1, accumulators = 1, winograd = 0;
+  SmallVector<int64_t> blocks, lines, tile;
   SmallVector<StringRef> seen;
   SMLoc start = parser.getCurrentLocation();
   auto parseEntry = [&]() -> ParseResult {
@@ -64,16 +66,22 @@ Attribute OrderAttr::parse(AsmParser &parser, Type) {
       return parseLengths(parser, blocks);
     if (name == "lines")
       return parseLengths(parser, lines);
+    if (name == "tile")
+      return parseLengths(parser, tile);
+    if (name == "winograd")
+      return parser.parseInteger(winograd);
     return parser.emitError(loc)
-           << "expected lanes, accumulators, blocks or lines, found '" << name
-           << "'";
+           << "expected lanes, accumulators, blocks, lines, tile or winograd, "
+              "found '"
+           << name << "'";
   };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
                                      parseEntry))
     return {};
   return OrderAttr::getChecked(
       [&] { return parser.emitError(start); }, parser.getContext(), lanes,
-      accumulators, ArrayRef<int64_t>(blocks), ArrayRef<int64_t>(lines));
+      accumulators, ArrayRef<int64_t>(blocks), ArrayRef<int64_t>(lines),
+      ArrayRef<int64_t>(tile), winograd);
 }
 
 void OrderAttr::print(AsmPrinter &printer) const {
@@ -94,6 +102,10 @@ void OrderAttr::print(AsmPrinter &printer) const {
     addList("blocks", getBlocks());
   if (!getLines().empty())
     addList("lines", getLines());
+  if (!getTile().empty())
+    addList("tile", getTile());
+  if (getWinograd())
+    addNumber("winograd", getWinograd());
   printer << "<" << llvm::join(entries, ", ") << ">";
 }
 
@@ -135,15 +147,23 @@ OrderAttr tg::chooseReductionOrder(MLIRContext *context, ArrayRef<int64_t> axes,
   if (lineAxes < axes.size())
     lines = {24, 64, 64};
   if (!lineAxes)
-    return OrderAttr::get(context, 1, 1, {}, lines);
+    return OrderAttr::get(context, 1, 1, {}, lines, {}, 0);
   return OrderAttr::get(context, /*lanes=*/16, /*accumulators=*/4, {64, 8, 64},
-                        lines);
+                        lines, {}, 0);
 }
 
 LogicalResult tg::verifyReductionOrder(Operation *op, OrderAttr order,
                                        ArrayRef<int64_t> axes, int64_t rank) {
   unsigned lineAxes = countLineAxes(axes, rank);
   bool isLine = order.getStepElements() > 1 || !order.getBlocks().empty();
+  if (order.getWinograd())
+    return op->emitOpError()
+           << "expected winograd on a convolution alone, found " << order;
+  if (!order.getTile().empty() && axes.size() - lineAxes < 2)
+    return op->emitOpError()
+           << "expected a tile only if two axes before the last one that is "
+              "not reduced are reduced, found "
+           << order;
   if (!lineAxes && isLine)
     return op->emitOpError()
            << "expected an order of lines alone, because the last axis is not "
@@ -158,11 +178,11 @@ LogicalResult tg::verifyReductionOrder(Operation *op, OrderAttr order,
 }
 
 OrderAttr tg::chooseProductOrder(MLIRContext *context) {
-  return OrderAttr::get(context, 1, 1, {512, 16}, {});
+  return OrderAttr::get(context, 1, 1, {512, 16}, {}, {}, 0);
 }
 
 OrderAttr tg::getSequentialOrder(MLIRContext *context) {
-  return OrderAttr::get(context, 1, 1, {}, {});
+  return OrderAttr::get(context, 1, 1, {}, {}, {}, 0);
 }
 
 LogicalResult tg::verifySequentialOrder(Operation *op, OrderAttr order) {
@@ -176,14 +196,15 @@ LogicalResult tg::verifySequentialOrder(Operation *op, OrderAttr order) {
 OrderAttr tg::chooseRunningOrder(MLIRContext *context, int64_t axis,
                                  int64_t rank) {
   return OrderAttr::get(context, /*lanes=*/axis + 1 == rank ? 16 : 1, 1, {},
-                        {});
+                        {}, {}, 0);
 }
 
 LogicalResult tg::verifyRunningOrder(Operation *op, OrderAttr order,
                                      int64_t axis, int64_t rank) {
   bool hasLanes = order.getLanes() > 1;
   if (order.getAccumulators() == 1 && order.getBlocks().empty() &&
-      order.getLines().empty() && (!hasLanes || axis + 1 == rank))
+      order.getLines().empty() && !order.getWinograd() &&
+      (!hasLanes || axis + 1 == rank))
     return success();
   return op->emitOpError() << "expected an order of lanes alone, and of one "
                               "lane unless the axis is the last one, found "

@@ -46,7 +46,8 @@ llvm::LogicalResult verifyReductionOrder(mlir::Operation *op, OrderAttr order,
 OrderAttr chooseProductOrder(mlir::MLIRContext *context);
 /// Returns the order that adds one element after the other.
 OrderAttr getSequentialOrder(mlir::MLIRContext *context);
-/// Verifies that an order has one lane, one accumulator, and no lines.
+/// Verifies that an order has one lane, one accumulator, and neither lines nor
+/// Winograd tiles.
 llvm::LogicalResult verifySequentialOrder(mlir::Operation *op, OrderAttr order);
 
 /// Returns the order of running sums along an axis of a tensor of the rank.

@@ -101,20 +101,30 @@ def Tg_OrderAttr : AttrDef<Tg_Dialect, "Order"> {
 
     `lines` are lengths of nested blocks of a sum over several sums. A reduction
     first sums each line, which is the elements along the reduced axes after the
-    last axis that is not reduced. Then it adds the lines, one a step.
+    last axis that is not reduced. Then it adds the lines, one a step. With
+    `tile` the last two of the other reduced axes are divided into tiles of so
+    many elements (0: the whole axis), and a step adds the sum of a tile.
+
+    `winograd` is the number of positions of a tile along an axis, 4 or 2, if a
+    convolution or a gradient of one is computed by Winograd's algorithm,
+    F(4x4, 3x3) or F(2x2, 3x3) of Lavin and Gray, 2016. The sum is then one of
+    products of transformed tiles, over channels or, in the gradient of a
+    filter, over tiles.
 
     ```mlir
     %y = tg.reduce_sum %x {tg.order = #tg.order<lanes = 16, accumulators = 4, blocks = [64, 8, 64]>} : (tensor<9x100xf32>) -> tensor<9xf32>
     ```
 
     The lanes are a power of two up to 64, the accumulators a power of two up to
-    16, and each length is from 1 to 2^20.
+    16, and each length is from 1 to 2^20. A tile has two extents and lines.
   }];
   let parameters = (ins
     DefaultValuedParameter<"int64_t", "1">:$lanes,
     DefaultValuedParameter<"int64_t", "1">:$accumulators,
     OptionalArrayRefParameter<"int64_t">:$blocks,
-    OptionalArrayRefParameter<"int64_t">:$lines);
+    OptionalArrayRefParameter<"int64_t">:$lines,
+    OptionalArrayRefParameter<"int64_t">:$tile,
+    DefaultValuedParameter<"int64_t", "0">:$winograd);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

@@ -263,14 +263,14 @@ inline constexpr int64_t kWinogradRowPart = 12;
 /// transformed at once, at most kMaxGradientTiles. With 64 columns a block has
 /// 64 channels and 32 tiles: 24 tiles take 1 % longer, 48 tiles with 48
 /// channels 2, 32 with 96 or 128 channels 2 to 4, 64 with 32 channels 6; with
-/// 32 columns, 128 channels are 4 % better than 64. Order of sums. Rows
-/// resnet50, allcnn, vgg16_bn_32, densenet121 (training).
+/// 32 columns, 128 channels are 4 % better than 64. Rows resnet50, allcnn,
+/// vgg16_bn_32, densenet121 (training).
 inline constexpr int64_t kGradientSumsPercent = 50, kMaxGradientTiles = 48;
-/// The number of blocks of sums in all parts together, so that there is work
-/// for all workers if channels and columns are few, and the minimum number of
-/// Winograd tiles of a part, next to which its transforms cost little. Order of
-/// sums.
-inline constexpr int64_t kGradientBlocks = 16, kMinGradientTiles = 48;
+/// The number of blocks of channels and columns that give work to all workers.
+/// If there are fewer, the Winograd tiles are divided into slices.
+inline constexpr int64_t kGradientBlocks = 16;
+/// The assumed number of images if it is dynamic.
+inline constexpr int64_t kUsualGradientImages = 32;
 
 /// The maximum number of positions of a tile along a line of a grouped
 /// convolution, and the maximum number of products that are emitted for a tile.
@@ -283,9 +283,6 @@ inline constexpr int64_t kMaxPatternChannels = 4;
 /// The maximum number of taps that are unrolled in the code: the taps along a
 /// line or, if each tap has sums of its own, all taps of a filter.
 inline constexpr int64_t kMaxEmittedTaps = 128;
-/// The maximum number of accumulators per tap of a filter gradient. Order of
-/// sums.
-inline constexpr int64_t kMaxFilterAccumulators = 4;
 /// The maximum number of tiles at the borders of a line that are emitted
 /// separately.
 inline constexpr int64_t kMaxBorderTiles = 6;

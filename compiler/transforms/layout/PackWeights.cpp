@@ -1,12 +1,12 @@
 //===- PackWeights.cpp - weights in the layout that contractions read -----===//
-#include "compiler/target/ContractionAlgorithm.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/layout/PackingKernels.h"
 #include "compiler/transforms/layout/UnpackedWeights.h"
-#include "compiler/transforms/layout/WinogradChoice.h"
+#include "compiler/transforms/numerics/WinogradChoice.h"
 #include "compiler/transforms/shapes/FunctionSymbols.h"
 #include "dialects/tg/ops/control/ControlOps.h"
 #include "dialects/tg/ops/control/StateOps.h"
+#include "dialects/tg/ops/windows/WinogradRules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tg {
@@ -57,8 +57,9 @@ struct LayoutOptions {
   /// True if the operand is packed once for several runs of the contraction:
   /// once per change of the weights, or before a loop.
   bool isAhead;
-  /// The transform of a convolution; none for direct sums.
-  std::optional<WinogradChoice> winograd;
+  /// The number of positions of the Winograd tiles of a convolution; 0 for
+  /// direct sums.
+  int64_t winograd;
 };
 } // namespace
 
@@ -112,7 +113,7 @@ static tgx::PanelsAttr chooseLayout(const Contraction &contraction,
                                     const LayoutOptions &options) {
   if (options.winograd)
     return transformedLayout(contraction, options.panelBytes,
-                             options.winograd->positions);
+                             options.winograd);
   // Otherwise each tile of the kernel packs its own columns, which needs no
   // memory.
   std::optional<unsigned> axis = findColumns(contraction);
@@ -155,32 +156,6 @@ static std::optional<Contraction> contractionOf(tgx::KernelOp kernel) {
 }
 
 namespace {
-/// The options of the pass that layouts depend on.
-struct LayoutTarget {
-  int64_t panelBytes;
-  StringRef convAlgorithm;
-  const ContractionChoices &contractions;
-};
-} // namespace
-
-/// Returns the Winograd transform for a kernel's contraction of arguments; none
-/// if it is computed directly.
-static std::optional<WinogradChoice>
-chooseTransform(tgx::KernelOp kernel, const Contraction &contraction,
-                const LayoutTarget &target, bool isAhead) {
-  ContractionRequest request = requestOf(kernel, contraction);
-  auto canUse = [&](int64_t positions) {
-    return target.contractions.canCompute(request,
-                                          tgx::winogradAlgorithm(positions));
-  };
-  if (target.convAlgorithm == "direct" ||
-      !llvm::all_of(tgx::kWinogradTiles, canUse))
-    return std::nullopt;
-  return chooseWinograd(
-      contraction, {isAhead, /*isForced=*/target.convAlgorithm == "winograd"});
-}
-
-namespace {
 /// The op before which an operand of a call is packed, and whether the panels
 /// serve several runs of the call.
 struct PackingPoint {
@@ -192,8 +167,8 @@ struct PackingPoint {
 class FunctionPacker {
 public:
   FunctionPacker(func::FuncOp function, PackingKernels &kernels,
-                 const LayoutTarget &target)
-      : kernels(kernels), target(target),
+                 int64_t panelBytes)
+      : kernels(kernels), panelBytes(panelBytes),
         assignsNoVariables(function.getOps<AssignOp>().empty()) {}
 
   /// Packs the weights of a call. Returns true if any were packed. Calls
@@ -214,7 +189,7 @@ private:
                     Operation *before, function_ref<void(tgx::CallOp)> added);
 
   PackingKernels &kernels;
-  const LayoutTarget &target;
+  int64_t panelBytes;
   bool assignsNoVariables;
   /// The panels, by packed value, packing kernel and block.
   DenseMap<std::tuple<Value, Operation *, Block *>, Value> packed;
@@ -310,15 +285,13 @@ bool FunctionPacker::pack(tgx::CallOp call,
     return false;
   PackedSource source = findSource(call.getInputs()[rhs.getArgNumber()]);
   PackingPoint point = packingPointOf(call, source);
-  std::optional<WinogradChoice> choice =
-      chooseTransform(kernel, *contraction, target, point.isAhead);
-  if (choice && !choice->isPacked) {
-    call.setKernelAttr(FlatSymbolRefAttr::get(
-        kernels.transform(kernel, choice->positions).getSymNameAttr()));
+  int64_t winograd =
+      orderOf(contraction->result.value.getDefiningOp()).getWinograd();
+  if (winograd && (winograd::isFilterGradient(*contraction) ||
+                   !isWorthTransforming(*contraction, winograd, point.isAhead)))
     return false;
-  }
   std::optional<Weights> weights = findWeights(
-      call, source, *contraction, {target.panelBytes, point.isAhead, choice});
+      call, source, *contraction, {panelBytes, point.isAhead, winograd});
   if (!weights)
     return false;
   Value panels =
@@ -345,17 +318,14 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
     if (panelBytes == 0)
       return markAllAnalysesPreserved();
     PackingKernels kernels(getOperation());
-    ContractionChoices contractions(&getContext(), optimization);
-    LayoutTarget target{panelBytes, convAlgorithm, contractions};
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
-      packFunction(function, target, kernels);
+      packFunction(function, kernels);
     eraseUnusedKernels(getOperation());
     markAnalysesPreserved<FunctionSymbols>();
   }
 
-  void packFunction(func::FuncOp function, const LayoutTarget &target,
-                    PackingKernels &kernels) {
-    FunctionPacker packer(function, kernels, target);
+  void packFunction(func::FuncOp function, PackingKernels &kernels) {
+    FunctionPacker packer(function, kernels, panelBytes);
     SmallVector<tgx::CallOp> calls;
     function.walk([&](tgx::CallOp call) { calls.push_back(call); });
     for (tgx::CallOp call : calls)

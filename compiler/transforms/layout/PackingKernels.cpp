@@ -145,17 +145,3 @@ tgx::KernelOp PackingKernels::unpack(tgx::KernelOp kernel, unsigned index,
   symbols.insert(packed);
   return packed;
 }
-
-tgx::KernelOp PackingKernels::transform(tgx::KernelOp kernel,
-                                        int64_t positions) {
-  StringRef algorithm = tgx::winogradAlgorithm(positions);
-  std::string name = (kernel.getSymName() + "_" + algorithm).str();
-  tgx::KernelOp &transformed = kernels[name];
-  if (transformed)
-    return transformed;
-  transformed = kernel.clone();
-  transformed.setSymName(name);
-  transformed.setAlgorithm(algorithm);
-  symbols.insert(transformed);
-  return transformed;
-}

@@ -51,10 +51,6 @@ public:
   /// layout.
   tgx::KernelOp unpack(tgx::KernelOp kernel, unsigned index,
                        tgx::PanelsAttr layout);
-  /// Returns the version of `kernel` that uses Winograd's algorithm for tiles
-  /// of `positions` positions along an axis. It transforms both operands
-  /// itself.
-  tgx::KernelOp transform(tgx::KernelOp kernel, int64_t positions);
 
 private:
   mlir::SymbolTable symbols;

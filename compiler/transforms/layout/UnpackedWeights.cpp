@@ -33,9 +33,12 @@ tgx::KernelOp UnpackedWeights::restore(tgx::KernelOp kernel,
     return restored;
   restored = kernel.clone();
   StringRef name = kernel.getSymName();
-  if (name.consume_back(findUnpack(restored, argument).getLayout().getSuffix()))
+  tgx::PanelsAttr layout = findUnpack(restored, argument).getLayout();
+  if (name.consume_back(layout.getSuffix()))
     restored.setSymName(name);
   restored.removeAlgorithmAttr();
+  if (layout.getWinograd())
+    restored.setAlgorithm(layout.getAlgorithm());
   tgx::UnpackOp unpack = findUnpack(restored, argument);
   BlockArgument weights = restored.getBlock().getArgument(argument);
   auto type = cast<RankedTensorType>(unpack.getResult().getType());

@@ -7,8 +7,8 @@
 namespace tg {
 
 /// Reverts tg-pack-weights for calls, to save the memory of packed weights.
-/// Contractions then read their operands directly, and convolutions are
-/// computed as direct sums, which takes longer and rounds differently.
+/// Contractions then read their operands directly, and kernels of Winograd's
+/// algorithm transform filters themselves, which takes longer.
 class UnpackedWeights {
 public:
   /// `kernels` has the called kernels. New kernels are added to it.

@@ -1,6 +1,8 @@
 //===- StateOrders.cpp - the orders of sums, stated -----------------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/numerics/Orders.h"
+#include "compiler/transforms/numerics/WinogradOrders.h"
+#include "compiler/transforms/shapes/FunctionSymbols.h"
 #include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -45,8 +47,18 @@ Operation *tg::findUnordered(Operation *root) {
 
 namespace {
 struct StateOrders : tg::impl::StateOrdersBase<StateOrders> {
+  using StateOrdersBase::StateOrdersBase;
+
   void runOnOperation() override {
-    ordersStated += stateOrders(getOperation());
+    func::FuncOp function = getOperation();
+    if (convAlgorithm != "direct") {
+      FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
+      if (failed(symbols))
+        return signalPassFailure();
+      ordersStated += stateWinogradOrders(function, symbols->getAnalysis(),
+                                          convAlgorithm == "winograd");
+    }
+    ordersStated += stateOrders(function);
     markAllAnalysesPreserved();
   }
 };

@@ -187,8 +187,7 @@ void RematerializationCost::report(func::FuncOp function) const {
          << launches << " more launches with " << flops << " FLOPs";
   if (unpacked)
     remark << "; " << unpacked
-           << " of its convolutions read unpacked filters, which takes longer "
-              "and may round differently";
+           << " of its convolutions read unpacked filters, which takes longer";
 }
 
 namespace {

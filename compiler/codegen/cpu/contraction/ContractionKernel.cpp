@@ -66,6 +66,10 @@ LogicalResult tg::emitContraction(KernelFrame &frame) {
       return frame.kernel.emitOpError()
              << "expected " << requirement << " for the algorithm '"
              << chosen->getName() << "'";
+    if (chosen->getWinogradTile() != request.getOrder().getWinograd())
+      return frame.kernel.emitOpError()
+             << "expected an order of the algorithm '" << chosen->getName()
+             << "', found " << request.getOrder();
   } else {
     chosen = findFirst(getCpuContractions(), request, frame.target);
   }

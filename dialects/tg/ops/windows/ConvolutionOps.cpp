@@ -5,6 +5,7 @@
 #include "dialects/tg/ops/movement/SliceOps.h"
 #include "dialects/tg/ops/structured/ContractionOps.h"
 #include "dialects/tg/ops/windows/ConvolutionSpace.h"
+#include "dialects/tg/ops/windows/WinogradRules.h"
 
 using namespace mlir;
 using namespace tg;
@@ -50,6 +51,56 @@ Contraction ConvFilterGradOp::getContraction(const ExtentAnalysis &analysis) {
   space.addPositions(DimensionKind::reduced, /*ofInput=*/false);
   return space.makeContraction(space.getInput(), space.getOutput(),
                                space.getFilter());
+}
+
+//===----------------------------------------------------------------------===//
+// Orders of sums
+//===----------------------------------------------------------------------===//
+
+/// Verifies an order: one chain of products, or Winograd tiles.
+template <typename ConvolutionOp>
+static LogicalResult verifyConvolutionOrder(ConvolutionOp op, OrderAttr order) {
+  if (!order.getWinograd())
+    return verifySequentialOrder(op, order);
+  Windows windows = windowsOf(op);
+  auto filter = cast<RankedTensorType>(rolesOf(op).filter.getType());
+  bool fits = windows.getRank() == 2 && op.getGroups() == 1 &&
+              elementBytes(filter.getElementType()) == winograd::kElementBytes &&
+              llvm::all_of(llvm::seq(2u), [&](unsigned axis) {
+                return filter.getDimSize(axis) == winograd::kTaps &&
+                       windows.strideOf(axis) == 1 &&
+                       windows.dilationOf(axis) == 1;
+              });
+  if (!fits)
+    return op->emitOpError()
+           << "expected Winograd tiles only for windows of 3x3 elements with "
+              "strides and dilations of 1, one group and f32, found "
+           << order;
+  return success();
+}
+
+OrderAttr ConvOp::chooseOrder() { return getSequentialOrder(getContext()); }
+OrderAttr ConvTransposeOp::chooseOrder() {
+  return getSequentialOrder(getContext());
+}
+
+// With groups each sum has few products per line of positions. The first length
+// counts lines.
+OrderAttr ConvFilterGradOp::chooseOrder() {
+  SmallVector<int64_t> blocks;
+  if (getGroups() > 1)
+    blocks = {64, 16};
+  return OrderAttr::get(getContext(), 1, 1, blocks, {}, {}, 0);
+}
+
+LogicalResult ConvOp::verifyOrder(OrderAttr order) {
+  return verifyConvolutionOrder(*this, order);
+}
+LogicalResult ConvTransposeOp::verifyOrder(OrderAttr order) {
+  return verifyConvolutionOrder(*this, order);
+}
+LogicalResult ConvFilterGradOp::verifyOrder(OrderAttr order) {
+  return verifyConvolutionOrder(*this, order);
 }
 
 //===----------------------------------------------------------------------===//

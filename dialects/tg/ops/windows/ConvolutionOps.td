@@ -16,7 +16,8 @@ include "dialects/tg/ops/windows/Windows.td"
 class Tg_ConvolutionOp<string mnemonic, list<Trait> traits = []>
     : Tg_InferredOp<mnemonic, [
         DeclareOpInterfaceMethods<Tg_ContractionOpInterface>,
-        DeclareOpInterfaceMethods<Tg_OrderedOpInterface>,
+        DeclareOpInterfaceMethods<Tg_OrderedOpInterface,
+                                  ["chooseOrder", "verifyOrder"]>,
         DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>,
         DeclareOpInterfaceMethods<Tg_DecomposableOpInterface, ["isComposed"]>,
         Tg_Differentiable
@@ -26,9 +27,6 @@ class Tg_ConvolutionOp<string mnemonic, list<Trait> traits = []>
     ::mlir::AffineExpr
     $cppClass::countFlops(const ::tg::ExtentAnalysis &extents) {
       return getContraction(extents).getFlops();
-    }
-    ::tg::OrderAttr $cppClass::chooseOrder() {
-      return ::tg::getSequentialOrder(getContext());
     }
   }]);
 }

@@ -2,7 +2,6 @@
 #include "compiler/codegen/cpu/contraction/winograd/Winograd.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/winograd/WinogradEpilogue.h"
-#include "compiler/codegen/cpu/contraction/winograd/WinogradRules.h"
 #include "compiler/codegen/cpu/contraction/winograd/WinogradTiles.h"
 #include "compiler/codegen/cpu/contraction/winograd/WinogradTransform.h"
 #include <numeric>
@@ -239,8 +238,8 @@ static WinogradScratch takeScratch(const WinogradPlan &plan,
 StringRef WinogradContraction::findUnmetRequirement(
     const ContractionRequest &request, const TargetDescription &target) const {
   const Contraction &contraction = request.contraction;
-  if (!target.usesVectors || !request.readsLhs || !request.readsRhs)
-    return "-O2, and operands in memory";
+  if (!request.readsLhs || !request.readsRhs)
+    return "operands in memory";
   if (request.panels && request.panels.getWinograd() != tile.positions)
     return "a filter that was transformed for tiles of this size";
   if (isConvolution(contraction))
@@ -254,6 +253,8 @@ StringRef WinogradContraction::findUnmetRequirement(
 
 LogicalResult WinogradContraction::emit(KernelFrame &frame,
                                         Contraction contraction) const {
+  frame.target.usesVectors = true;
+  frame.target.panelBytes = tuning::kPanelBytes;
   if (isFilterGradient(contraction))
     return emitWinogradGradient(frame, std::move(contraction), tile);
   WinogradPlan plan(frame, std::move(contraction), tile);

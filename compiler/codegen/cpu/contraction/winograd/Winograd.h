@@ -12,8 +12,8 @@ namespace tg {
 /// input tiles to scratch memory, and also a part of the filter unless the
 /// filter was transformed ahead (tgx.pack with `winograd`). 36 matrix products
 /// (16 for tiles of 2x2) sum over the channels. The ops after the convolution
-/// read the sums after the output transform. Only kernels that name the
-/// algorithm use it.
+/// read the sums after the output transform. The kernels are vectorized at all
+/// levels of optimization.
 class WinogradContraction : public CpuContraction {
 public:
   /// Creates the algorithm with Winograd tiles of `positions` positions along
@@ -23,7 +23,7 @@ public:
   llvm::StringRef getName() const override {
     return tgx::winogradAlgorithm(tile.positions);
   }
-  bool isOnlyByName() const override { return true; }
+  int64_t getWinogradTile() const override { return tile.positions; }
   llvm::StringRef
   findUnmetRequirement(const ContractionRequest &request,
                        const TargetDescription &target) const override;

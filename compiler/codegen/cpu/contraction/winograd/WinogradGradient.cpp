@@ -9,12 +9,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/codegen/cpu/contraction/gemm/PanelPacking.h"
-#include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
 #include "compiler/codegen/cpu/contraction/winograd/Winograd.h"
-#include "compiler/codegen/cpu/contraction/winograd/WinogradGradientPlan.h"
+#include "compiler/codegen/cpu/contraction/winograd/WinogradGradientWindows.h"
 #include "compiler/codegen/cpu/contraction/winograd/WinogradTiles.h"
-#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace tg;
@@ -37,17 +34,14 @@ public:
 
 private:
   void emitTile();
+  void emitGroup(Value begin, Value end);
+  void sumBlock(Value begin, Value end);
   void clear(const Elements &memory, int64_t size) const;
   void sumTiles(Value begin, Value count, Value adds);
   void transformInputTiles(const WinogradInputTiles &inputTiles, Value tile,
                            Value first, Value count, const Elements &target,
                            Value offset, int64_t size, bool isInput) const;
   void multiplyAll(Value count, Value adds) const;
-  void finishChannel(Value channel);
-  void transformSums(Value channel, const Elements &target, Value first,
-                     int64_t tapSize) const;
-  void storeRow(Value row, Value begin, Value end);
-  void combineParts();
 
   const WinogradGradientPlan &plan;
   KernelFrame &frame;
@@ -55,13 +49,9 @@ private:
   Location loc;
   IntegerOps ops;
   WinogradGradientPlan::Scratch scratch;
-  Elements parts;
-  Value partCount;
+  GradientBlock block;
+  GradientWindows windows;
   WinogradInputTiles inputs, gradients;
-  /// The split-K slice, and the block of channels and columns that the tile
-  /// computes.
-  Value part, firstChannel, channelCount, firstColumn, columnCount;
-  ElementEmitter elements;
 };
 
 } // namespace
@@ -100,80 +90,98 @@ static WinogradInputTiles gradientsOf(const WinogradGradientPlan &plan,
                             patch);
 }
 
-/// Returns the first element of block `number` and the size of the block, if
-/// `all` elements are divided into blocks of `size`.
-static std::pair<Value, Value> partOf(IntegerOps ops, Value number,
-                                      int64_t size, int64_t all) {
-  Value first = ops.mul(number, ops.constant(size));
-  if (all % size == 0)
-    return {first, ops.constant(size)};
-  return {first,
-          ops.min(ops.constant(size), ops.sub(ops.constant(all), first))};
-}
-
 GradientLoops::GradientLoops(const WinogradGradientPlan &plan,
                              const WinogradGradientPlan::Scratch &scratch,
                              const Elements &parts)
     : plan(plan), frame(plan.frame), builder(frame.builder), loc(frame.loc),
-      ops(frame.builder, frame.loc), scratch(scratch), parts(parts),
-      partCount(plan.countSlices(frame.entry)),
+      ops(frame.builder, frame.loc), scratch(scratch), block(plan),
+      windows(plan, block, scratch, parts),
       inputs(inputsOf(plan, scratch.patch)),
-      gradients(gradientsOf(plan, scratch.patch)), elements(frame) {
-  Value blocks = ops.constant(plan.blocks());
-  Value alongColumns = ops.constant(plan.columnBlocks);
-  part = ops.div(frame.tile, blocks);
-  Value block = ops.rem(frame.tile, blocks);
-  std::tie(firstChannel, channelCount) = partOf(
-      ops, ops.div(block, alongColumns), plan.blockChannels, plan.channels);
-  std::tie(firstColumn, columnCount) = partOf(
-      ops, ops.rem(block, alongColumns), plan.shape.panelColumns, plan.columns);
-}
+      gradients(gradientsOf(plan, scratch.patch)) {}
 
 LogicalResult GradientLoops::emit() {
-  if (!parts.pointer) {
+  if (!plan.sliceTiles) {
     emitTile();
-    return failure(elements.hasFailed());
+    return failure(windows.hasFailed());
   }
-  Value isPart = ops.compare(arith::CmpIPredicate::slt, frame.tile,
-                             ops.mul(partCount, ops.constant(plan.blocks())));
+  Value slices =
+      ops.mul(frame.extent(plan.getSlices()), ops.constant(plan.blocks()));
+  Value isPart = ops.compare(arith::CmpIPredicate::slt, frame.tile, slices);
   auto branch = scf::IfOp::create(builder, loc, isPart,
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   emitTile();
   builder.setInsertionPoint(branch.elseBlock()->getTerminator());
-  combineParts();
-  return failure(elements.hasFailed());
+  windows.finalize();
+  return failure(windows.hasFailed());
 }
 
 void GradientLoops::emitTile() {
-  Value steps = frame.extent(plan.steps);
-  Value zero = ops.constant(0);
-  Value one = ops.constant(1);
-  Value some = ops.constant(plan.blockTiles);
-  auto beginOf = [&](Value number) {
-    return ops.div(ops.mul(number, steps), partCount);
-  };
-  Value begin = beginOf(part);
-  Value end = beginOf(ops.add(part, one));
   // The products also read the padding after the last column of the gradient,
   // which must be zeros.
   if (plan.columns % plan.shape.panelColumns != 0)
     clear(scratch.gradients, plan.gradientSize());
-  Value isEmpty = ops.compare(arith::CmpIPredicate::eq, begin, end);
-  auto branch = scf::IfOp::create(builder, loc, isEmpty,
-                                  /*withElseRegion=*/false);
-  {
+  Value zero = ops.constant(0);
+  Value steps = frame.extent(plan.steps);
+  if (plan.sliceTiles) {
+    Value size = ops.constant(*plan.sliceTiles);
+    Value begin = ops.mul(block.slice, size);
+    return emitGroup(begin, ops.min(steps, ops.add(begin, size)));
+  }
+  if (plan.hasOneBlock()) {
+    sumBlock(zero, steps);
+    buildFor(builder, loc, zero, block.channelCount, 1, [&](Value channel) {
+      windows.add(channel, /*isFirst=*/{});
+      windows.store(channel);
+    });
+    return;
+  }
+  // Without Winograd tiles there is one empty group.
+  Value end = ops.max(steps, ops.constant(1));
+  if (plan.hasGroups()) {
+    Value size = ops.constant(*plan.sumTiles * *plan.groupBlocks);
+    buildFor(builder, loc, zero, end, *plan.sumTiles * *plan.groupBlocks,
+             [&](Value begin) {
+               emitGroup(begin, ops.min(end, ops.add(begin, size)));
+               windows.addGroup(
+                   ops.compare(arith::CmpIPredicate::eq, begin, zero));
+             });
+  } else {
+    emitGroup(zero, end);
+  }
+  buildFor(builder, loc, zero, block.channelCount, 1,
+           [&](Value channel) { windows.store(channel); });
+}
+
+/// Adds the windows of the summation blocks of a group, the Winograd tiles
+/// [begin, end).
+void GradientLoops::emitGroup(Value begin, Value end) {
+  Value steps = frame.extent(plan.steps);
+  buildFor(builder, loc, begin, end, *plan.sumTiles, [&](Value first) {
+    Value size = ops.constant(*plan.sumTiles);
+    sumBlock(first, ops.min(steps, ops.add(first, size)));
+    Value isFirst = ops.compare(arith::CmpIPredicate::eq, first, begin);
+    buildFor(builder, loc, ops.constant(0), block.channelCount, 1,
+             [&](Value channel) { windows.add(channel, isFirst); });
+  });
+}
+
+/// Sums the products of the Winograd tiles [begin, end), a summation block.
+void GradientLoops::sumBlock(Value begin, Value end) {
+  Value isEmpty = ops.compare(arith::CmpIPredicate::sge, begin, end);
+  if (constantNumber(isEmpty) != 0) {
+    auto branch = scf::IfOp::create(builder, loc, isEmpty,
+                                    /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(branch.thenBlock()->getTerminator());
     clear(scratch.sums, plan.sumSize());
   }
+  Value some = ops.constant(plan.blockTiles);
   buildFor(builder, loc, begin, end, plan.blockTiles, [&](Value tile) {
     Value adds = ops.compare(arith::CmpIPredicate::ne, tile, begin);
     sumTiles(tile, ops.min(some, ops.sub(end, tile)), adds);
   });
-  buildFor(builder, loc, zero, channelCount, 1,
-           [&](Value channel) { finishChannel(channel); });
 }
 
 /// Stores zeros to `size` elements for each product.
@@ -189,11 +197,11 @@ void GradientLoops::clear(const Elements &memory, int64_t size) const {
 void GradientLoops::sumTiles(Value begin, Value count, Value adds) {
   buildFor(builder, loc, ops.constant(0), count, 1, [&](Value number) {
     Value tile = ops.add(begin, number);
-    transformInputTiles(inputs, tile, firstChannel, channelCount,
+    transformInputTiles(inputs, tile, block.firstChannel, block.channelCount,
                         scratch.inputs,
                         ops.mul(number, ops.constant(plan.blockChannels)),
                         plan.inputSize(), /*isInput=*/true);
-    transformInputTiles(gradients, tile, firstColumn, columnCount,
+    transformInputTiles(gradients, tile, block.firstColumn, block.columnCount,
                         scratch.gradients,
                         ops.mul(number, ops.constant(plan.shape.panelColumns)),
                         plan.gradientSize(), /*isInput=*/false);
@@ -232,7 +240,7 @@ void GradientLoops::multiplyAll(Value count, Value adds) const {
              Value gradient =
                  ops.mul(product, ops.constant(plan.gradientSize()));
              Value sums = ops.mul(product, ops.constant(plan.sumSize()));
-             buildFor(builder, loc, ops.constant(0), columnCount,
+             buildFor(builder, loc, ops.constant(0), block.columnCount,
                       shape.registerColumns(), [&](Value column) {
                         emitWinogradProduct(
                             frame, shape,
@@ -243,7 +251,7 @@ void GradientLoops::multiplyAll(Value count, Value adds) const {
                              {scratch.sums, ops.add(sums, column), width, one},
                              {count},
                              adds},
-                            channelCount);
+                            block.channelCount);
                       });
            });
 }
@@ -252,110 +260,13 @@ void GradientLoops::multiplyAll(Value count, Value adds) const {
 // The result
 //===----------------------------------------------------------------------===//
 
-/// Transforms the sums of a channel to windows, and stores them to the outputs
-/// or, if there are several slices, to the partials buffer.
-void GradientLoops::finishChannel(Value channel) {
-  Value row = ops.add(firstChannel, channel);
-  if (parts.pointer) {
-    Value size = ops.constant(kTaps * kTaps * plan.channels);
-    Value first = ops.add(ops.mul(part, size), row);
-    return transformSums(
-        channel, parts,
-        ops.add(ops.mul(first, ops.constant(plan.columns)), firstColumn),
-        plan.channels * plan.columns);
-  }
-  int64_t width = plan.shape.panelColumns;
-  transformSums(channel, scratch.windows, ops.constant(0), width);
-  buildFor(builder, loc, ops.constant(0), ops.constant(kTaps * kTaps), 1,
-           [&](Value tap) {
-             Value first =
-                 ops.sub(ops.mul(tap, ops.constant(width)), firstColumn);
-             elements.provide(
-                 plan.contraction.result.value,
-                 [&, first](const Position &position, unsigned lanes) {
-                   return loadElements(builder, loc, scratch.windows,
-                                       ops.add(first, position.index.back()),
-                                       {lanes, {}});
-                 });
-             storeRow(ops.add(ops.mul(tap, ops.constant(plan.channels)), row),
-                      firstColumn, ops.add(firstColumn, columnCount));
-           });
-}
-
-/// Transforms the sums of a channel. Tap t of column j is stored at first + t *
-/// tapSize + j.
-void GradientLoops::transformSums(Value channel, const Elements &target,
-                                  Value first, int64_t tapSize) const {
-  Value row = ops.mul(channel, ops.constant(plan.shape.panelColumns));
-  auto transform = [&](Value column, const Lanes &lanes) {
-    SmallVector<Value> sums;
-    Value source = ops.add(row, column);
-    for (int64_t number = 0; number < plan.tile.products(); ++number)
-      sums.push_back(loadElements(
-          builder, loc, scratch.sums,
-          ops.add(source, ops.constant(number * plan.sumSize())), lanes));
-    for (auto [tap, value] :
-         llvm::enumerate(plan.tile.transformWindow(builder, loc, sums))) {
-      Value at = ops.add(first, ops.constant(int64_t(tap) * tapSize));
-      storeElements(builder, loc, target, ops.add(at, column), value, lanes);
-    }
-  };
-  forEachVector(frame, columnCount, plan.shape.lanes,
-                std::gcd(plan.columns, plan.shape.panelColumns), transform);
-}
-
-/// Stores the outputs of columns [begin, end) of a row of the result, seen as a
-/// matrix.
-void GradientLoops::storeRow(Value row, Value begin, Value end) {
-  unsigned lanes = chooseLanes(frame.kernel, frame.target);
-  auto numbers =
-      llvm::to_vector(llvm::seq<unsigned>(frame.kernel.getOutputs().size()));
-  elements.setBarrier(builder.getInsertionBlock());
-  auto step = [&](Value at, unsigned count, unsigned) {
-    Position position = plan.space.position({}, row, at, count);
-    storeOutputs(elements, numbers, count, [&](Value) { return position; });
-    return success();
-  };
-  (void)emitVectorLoop(elements, begin, end, lanes, /*unroll=*/1, step,
-                       std::gcd(plan.columns, plan.shape.panelColumns));
-}
-
-/// Adds the windows of all slices in order, and stores the outputs.
-void GradientLoops::combineParts() {
-  Value columns = ops.constant(plan.columns);
-  int64_t rows = kTaps * kTaps * plan.channels;
-  buildFor(
-      builder, loc, ops.constant(0), ops.constant(rows), 1, [&](Value row) {
-        Value first = ops.mul(row, columns);
-        elements.provide(
-            plan.contraction.result.value,
-            [&, first](const Position &position, unsigned lanes) {
-              auto load = [&](Value number) {
-                Value before =
-                    ops.mul(number, ops.constant(rows * plan.columns));
-                Value at = ops.add(first, position.index.back());
-                return loadElements(
-                    builder, loc, parts, ops.add(before, at),
-                    {lanes, lanes > 1 ? elements.mask : Value()});
-              };
-              Value start = load(ops.constant(0));
-              return buildFor(builder, loc, ops.constant(1), partCount, 1,
-                              start, [&](Value number, ValueRange carried) {
-                                return SmallVector<Value>{arith::AddFOp::create(
-                                    builder, loc, carried[0], load(number))};
-                              })[0];
-            });
-        storeRow(row, ops.constant(0), columns);
-      });
-}
-
 LogicalResult tg::emitWinogradGradient(KernelFrame &frame,
                                        Contraction contraction,
                                        winograd::Tile tile) {
   WinogradGradientPlan plan(frame, std::move(contraction), tile);
   frame.setTiles([&](EntryExtents &entry) {
-    IntegerOps ops = entry.integers();
-    return ops.mul(plan.countSlices(entry), ops.constant(plan.blocks()));
+    return entry.integers().mul(entry.get(plan.getSlices()),
+                                entry.integers().constant(plan.blocks()));
   });
   Elements parts = plan.takeParts();
   return GradientLoops(plan, plan.takeScratch(), parts).emit();

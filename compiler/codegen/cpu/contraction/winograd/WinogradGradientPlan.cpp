@@ -52,19 +52,46 @@ WinogradGradientPlan::WinogradGradientPlan(KernelFrame &frame,
           blockChannelsOf(channels, shape, roomOf(frame.target, tile, type))),
       channelBlocks(llvm::divideCeil(channels, blockChannels)),
       columnBlocks(llvm::divideCeil(columns, shape.panelColumns)),
-      blockTiles(
-          blockTilesOf(blockChannels, shape, roomOf(frame.target, tile, type))),
-      maxSlices(llvm::divideCeil(kGradientBlocks, blocks())) {
-  if (std::optional<int64_t> known = staticExtent(steps))
-    maxSlices = std::clamp<int64_t>(*known / kMinGradientTiles, 1, maxSlices);
+      blockTiles(blockTilesOf(blockChannels, shape,
+                              roomOf(frame.target, tile, type))) {
+  ArrayRef<int64_t> lengths =
+      orderOf(contraction.result.value.getDefiningOp()).getBlocks();
+  if (!lengths.empty())
+    sumTiles = lengths[0];
+  if (lengths.size() > 1)
+    groupBlocks = lengths[1];
+  chooseSlices();
 }
 
-Value WinogradGradientPlan::countSlices(EntryExtents &entry) const {
-  IntegerOps ops = entry.integers();
-  if (maxSlices == 1)
-    return ops.constant(1);
-  Value worthwhile = ops.div(entry.get(steps), ops.constant(kMinGradientTiles));
-  return ops.max(ops.constant(1), ops.min(worthwhile, ops.constant(maxSlices)));
+/// Chooses several slices if channels and columns have too few blocks for all
+/// workers: summation blocks, or groups of them if there are many.
+void WinogradGradientPlan::chooseSlices() {
+  if (hasOneBlock() || blocks() >= kGradientBlocks)
+    return;
+  std::optional<int64_t> known = staticExtent(steps);
+  std::optional<int64_t> perImage = staticExtent(tiles[0] * tiles[1]);
+  int64_t usual =
+      known.value_or(kUsualGradientImages * perImage.value_or(*sumTiles));
+  sliceTiles = *sumTiles;
+  if (groupBlocks && usual > *sumTiles * kMaxParts)
+    *sliceTiles *= *groupBlocks;
+}
+
+bool WinogradGradientPlan::hasOneBlock() const {
+  std::optional<int64_t> known = staticExtent(steps);
+  return !sumTiles || (known && *known <= *sumTiles);
+}
+
+bool WinogradGradientPlan::hasGroups() const {
+  if (!sumTiles || !groupBlocks)
+    return false;
+  std::optional<int64_t> known = staticExtent(steps);
+  return !known || *known > *sumTiles * *groupBlocks;
+}
+
+AffineExpr WinogradGradientPlan::getSlices() const {
+  return sliceTiles ? steps.ceilDiv(*sliceTiles)
+                    : getAffineConstantExpr(1, frame.kernel.getContext());
 }
 
 WinogradGradientPlan::Scratch WinogradGradientPlan::takeScratch() const {
@@ -75,22 +102,23 @@ WinogradGradientPlan::Scratch WinogradGradientPlan::takeScratch() const {
   int64_t patch = std::max(
       WinogradInputTiles::patchElements(tile.inputs(), blockChannels),
       WinogradInputTiles::patchElements(tile.positions, shape.panelColumns));
-  SmallVector<Value> memory = frame.takeScratch(
-      {size(tile.products() * inputSize()),
-       size(tile.products() * gradientSize()),
-       size(tile.products() * sumSize()),
-       size(kTaps * kTaps * shape.panelColumns), size(patch)});
+  int64_t windows = sliceTiles ? 0 : windowsSize();
+  SmallVector<Value> memory =
+      frame.takeScratch({size(tile.products() * inputSize()),
+                         size(tile.products() * gradientSize()),
+                         size(tile.products() * sumSize()), size(patch),
+                         size(windows), size(hasGroups() ? windows : 0)});
   auto elements = [&](unsigned number) {
     return Elements{memory[number], type};
   };
-  return {elements(0), elements(1), elements(2), elements(3), elements(4)};
+  return {elements(0), elements(1), elements(2),
+          elements(3), elements(4), elements(5)};
 }
 
 Elements WinogradGradientPlan::takeParts() const {
-  if (maxSlices == 1)
+  if (!sliceTiles)
     return {Value(), type};
   int64_t size = kTaps * kTaps * channels * columns;
-  int64_t bytes = maxSlices * size * elementBytes(type);
-  AffineExpr count = getAffineConstantExpr(bytes, frame.kernel.getContext());
-  return {frame.takePartials({count}, {})[0], type};
+  AffineExpr bytes = getSlices() * size * elementBytes(type);
+  return {frame.takePartials({bytes}, {bytes})[0], type};
 }

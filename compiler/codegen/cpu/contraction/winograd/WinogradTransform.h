@@ -12,13 +12,11 @@
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRADTRANSFORM_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRADTRANSFORM_H
 
+#include "dialects/tg/ops/windows/WinogradRules.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace tg::winograd {
-
-/// The number of taps of a filter along an axis.
-inline constexpr int64_t kTaps = 3;
 
 /// F(m x m, 3x3) for m of 4 or 2: the sizes of its tiles, and the transforms of
 /// vectors. Elements of a tile are in row-major order.

@@ -1,7 +1,7 @@
 //===- WinogradChoice.cpp - the choice of Winograd tiles ------------------===//
-#include "compiler/transforms/layout/WinogradChoice.h"
+#include "compiler/transforms/numerics/WinogradChoice.h"
 #include "dialects/tg/elements/ElementTypes.h"
-#include "dialects/tgx/Tgx.h"
+#include "dialects/tg/ops/windows/WinogradRules.h"
 #include <cmath>
 
 using namespace mlir;
@@ -31,8 +31,8 @@ static constexpr int64_t kTilesPerTransform = 64;
 /// window, and the block size of channels and columns that are summed at once.
 static constexpr double kWindowCost = 8;
 static constexpr int64_t kGradientBlock = 64;
-/// The assumed number of images if it is dynamic: filters that were transformed
-/// ahead must pay off for a single image, other filters for a usual batch.
+/// The assumed number of images: filters that are transformed ahead must pay
+/// off for a single image, other filters for a usual batch.
 static constexpr int64_t kLeastImages = 1, kUsualImages = 32;
 /// Tiles round more, so their cost must be at most this fraction of a direct
 /// sum.
@@ -62,13 +62,19 @@ static int64_t productsOf(int64_t positions) {
   return (positions + 2) * (positions + 2);
 }
 
-/// Returns the sizes if the images have static extents, which are the extents
-/// of `positions`; none otherwise.
+/// Returns true for the gradient of a filter, which sums over images.
+static bool isFilterGradient(const Contraction &contraction) {
+  unsigned images = contraction.findWindows()->outer;
+  return contraction.dimensions[images].kind == DimensionKind::reduced;
+}
+
+/// Returns the sizes for an assumed number of images; none if the extents of
+/// the images are dynamic.
 static std::optional<Sizes> sizesOf(const Contraction &contraction,
-                                    const ContractionTensor &positions,
                                     bool isAhead) {
-  Sizes sizes{staticExtent(positions.extents.front())
-                  .value_or(isAhead ? kLeastImages : kUsualImages),
+  const ContractionTensor &positions =
+      isFilterGradient(contraction) ? contraction.rhs : contraction.result;
+  Sizes sizes{isAhead ? kLeastImages : kUsualImages,
               {},
               *staticExtent(contraction.lhs.extents.back()),
               *staticExtent(contraction.result.extents.back())};
@@ -89,20 +95,25 @@ static double tileCost(const Sizes &sizes, int64_t positions,
          (kProductCost * sizes.multiplications() + kTransformCost * transforms);
 }
 
+/// Returns the cost, for each factor of a filter, of transforming the filter
+/// beforehand and reading the factors, and of transforming it in the kernel.
+static double packedFactorCost(bool isAhead) {
+  return kReadCost + (isAhead ? 0 : kPackCost);
+}
+static double computedFactorCost(const Sizes &sizes, int64_t positions) {
+  return kTransformFilterCost *
+         std::ceil(sizes.countTiles(positions) / kTilesPerTransform);
+}
+
 /// Returns the cost of a convolution or of the gradient of its input.
-static double costOf(const Sizes &sizes, WinogradChoice choice,
-                     WinogradUse use) {
-  double factorCost = kReadCost;
-  if (!choice.isPacked)
-    factorCost =
-        kTransformFilterCost *
-        std::ceil(sizes.countTiles(choice.positions) / kTilesPerTransform);
-  else if (!use.isAhead)
-    factorCost += kPackCost;
+static double costOf(const Sizes &sizes, int64_t positions, bool isAhead) {
+  double factorCost = packedFactorCost(isAhead);
+  if (!isAhead)
+    factorCost = std::min(factorCost, computedFactorCost(sizes, positions));
   int64_t columns = llvm::alignTo(sizes.columns, kVector);
-  return tileCost(sizes, choice.positions,
+  return tileCost(sizes, positions,
                   llvm::alignTo(sizes.channels, kVector) + columns) +
-         factorCost * productsOf(choice.positions) * sizes.channels * columns;
+         factorCost * productsOf(positions) * sizes.channels * columns;
 }
 
 /// Returns the cost of the gradient of a filter. Both operands are transformed
@@ -118,39 +129,37 @@ static double gradientCostOf(const Sizes &sizes, int64_t positions) {
          kWindowCost * productsOf(positions) * sizes.multiplications();
 }
 
-std::optional<WinogradChoice> tg::chooseWinograd(const Contraction &contraction,
-                                                 WinogradUse use) {
-  unsigned images = contraction.findWindows()->outer;
-  bool isGradient =
-      contraction.dimensions[images].kind == DimensionKind::reduced;
-  std::optional<Sizes> sizes =
-      sizesOf(contraction, isGradient ? contraction.rhs : contraction.result,
-              use.isAhead);
-  std::optional<WinogradChoice> best;
+int64_t tg::chooseWinogradTile(const Contraction &contraction,
+                               WinogradUse use) {
+  std::optional<Sizes> sizes = sizesOf(contraction, use.isAhead);
+  if (!sizes)
+    return use.isForced ? winograd::kTileSizes[0] : 0;
   double lowest = std::numeric_limits<double>::infinity();
-  if (!sizes) {
-    if (use.isForced)
-      best = {tgx::kWinogradTiles[0], /*isPacked=*/!isGradient};
-    return best;
-  }
   if (!use.isForced) {
     if (std::min(sizes->channels, sizes->columns) < kMinChannels)
-      return std::nullopt;
+      return 0;
     lowest = kWorthwhile * sizes->directCost();
   }
-  auto consider = [&](WinogradChoice choice) {
-    double cost = isGradient ? gradientCostOf(*sizes, choice.positions)
-                             : costOf(*sizes, choice, use);
+  int64_t best = 0;
+  for (int64_t positions : winograd::kTileSizes) {
+    double cost = isFilterGradient(contraction)
+                      ? gradientCostOf(*sizes, positions)
+                      : costOf(*sizes, positions, use.isAhead);
     if (cost >= lowest)
-      return;
-    best = choice;
+      continue;
+    best = positions;
     lowest = cost;
-  };
-  for (int64_t positions : tgx::kWinogradTiles) {
-    if (!isGradient)
-      consider({positions, /*isPacked=*/true});
-    if (!use.isAhead)
-      consider({positions, /*isPacked=*/false});
   }
   return best;
+}
+
+bool tg::isWorthTransforming(const Contraction &contraction, int64_t positions,
+                             bool isAhead) {
+  std::optional<Sizes> sizes = sizesOf(contraction, isAhead);
+  if (!sizes || isAhead)
+    return true;
+  if (std::optional<int64_t> images =
+          staticExtent(contraction.result.extents.front()))
+    sizes->images = *images;
+  return packedFactorCost(isAhead) <= computedFactorCost(*sizes, positions);
 }

@@ -1,18 +1,13 @@
 //===- WinogradRules.cpp - the contractions of Winograd's algorithm -------===//
-#include "compiler/codegen/cpu/contraction/winograd/WinogradRules.h"
-#include "compiler/codegen/cpu/contraction/winograd/WinogradTransform.h"
+#include "dialects/tg/ops/windows/WinogradRules.h"
 #include "dialects/tg/elements/ElementTypes.h"
 
 using namespace mlir;
 using namespace tg;
 using namespace tg::winograd;
 
-/// The size in bytes of the widest type of sums for which the rounding errors
-/// of the transforms are acceptable: f32.
-static constexpr int64_t kWidest = 4;
-
 /// Returns the windows of a contraction if Winograd tiles can compute it: two
-/// axes of 3 taps with stride 1, sums of f32 or narrower floats, an rhs of rank
+/// axes of 3 taps with stride 1, sums of f32, an rhs of rank
 /// 4 (images or a filter), static channels and columns. Taps run in the
 /// direction of the positions if `direction` is 1, and against it, as in an
 /// adjoint, if it is -1.
@@ -21,7 +16,7 @@ static std::optional<WindowedLhs> findTiles(const Contraction &contraction,
   std::optional<WindowedLhs> windows = contraction.findWindows();
   if (!windows || windows->axes.size() != 2 ||
       !isa<FloatType>(contraction.accumulator) ||
-      elementBytes(contraction.accumulator) > kWidest ||
+      elementBytes(contraction.accumulator) != kElementBytes ||
       getElementTypeOrSelf(contraction.rhs.value) != contraction.accumulator ||
       contraction.rhs.extents.size() != 4)
     return std::nullopt;
