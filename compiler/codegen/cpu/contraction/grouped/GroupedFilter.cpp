@@ -18,7 +18,7 @@ namespace {
 class GroupedFilter {
 public:
   /// `lanesMemory` has room for a vector.
-  GroupedFilter(const GroupedPlan &plan, const SliceCounts &counts,
+  GroupedFilter(const GroupedPlan &plan, const GroupedSlices &slices,
                 Elements partials, Elements lanesMemory);
 
   LogicalResult emit();
@@ -34,8 +34,14 @@ private:
   SmallVector<Value> sumTile(const LineTile &tile, const ChannelVector &vector,
                              Value channel, Value lhs, Value rhs,
                              ValueRange start) const;
-  void storeSum(Value slice, int64_t tap, Value channel,
-                const ChannelVector &vector, Value sum);
+  void sumBlock(const TapPass &pass, Value begin, Value end,
+                const ChannelVector &vector, Value channel,
+                function_ref<void(int64_t tap, Value sum)> store) const;
+  void addSum(Value slice, int64_t tap, Value channel,
+              const ChannelVector &vector, Value sum, Value isFirst);
+  Value addSlices(Value begin, Value end, Value row,
+                  const ChannelVector &vector) const;
+  Value addAllSlices(Value row, const ChannelVector &vector) const;
   void finalize();
   void store(Value tap, Value channel, const ChannelVector &vector, Value sum);
   void storeLanes(Value tap, Value channel, Value first, unsigned lanes,
@@ -46,10 +52,11 @@ private:
   OpBuilder &builder;
   Location loc;
   IntegerOps ops;
-  SliceCounts counts;
+  const GroupedSlices &slices;
+  Value chunks, lines, sliceCount;
   /// `partials` is the partials buffer, [slices][taps][channels of a
   /// group][channels of the lanes]; its pointer is null if there is only one
-  /// split-K slice. `lanesMemory` is scratch memory for one vector.
+  /// summation block. `lanesMemory` is scratch memory for one vector.
   Elements partials, lanesMemory;
   LinePhase line;
   Elements rhs;
@@ -71,10 +78,13 @@ static unsigned positionsOf(const GroupedPlan &plan) {
   return std::max<int64_t>(1, maxPositions);
 }
 
-GroupedFilter::GroupedFilter(const GroupedPlan &plan, const SliceCounts &counts,
-                             Elements partials, Elements lanesMemory)
+GroupedFilter::GroupedFilter(const GroupedPlan &plan,
+                             const GroupedSlices &slices, Elements partials,
+                             Elements lanesMemory)
     : plan(plan), frame(plan.frame), builder(frame.builder), loc(frame.loc),
-      ops(plan.ops), counts(counts), partials(partials),
+      ops(plan.ops), slices(slices), chunks(ops.constant(plan.countChunks())),
+      lines(frame.extent(slices.lines)),
+      sliceCount(frame.extent(slices.slices)), partials(partials),
       lanesMemory(lanesMemory), elements(frame) {
   const ContractionTensor &lhs = plan.contraction.lhs,
                           &factors = plan.contraction.rhs;
@@ -93,7 +103,7 @@ LogicalResult GroupedFilter::emit() {
     return failure(elements.hasFailed());
   }
   Value isSlice = ops.compare(arith::CmpIPredicate::slt, frame.tile,
-                              ops.mul(counts.chunks, counts.slices));
+                              ops.mul(chunks, sliceCount));
   auto branch =
       scf::IfOp::create(builder, loc, isSlice, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
@@ -105,8 +115,8 @@ LogicalResult GroupedFilter::emit() {
 }
 
 void GroupedFilter::emitSlice() {
-  Value slice = ops.div(frame.tile, counts.chunks);
-  auto [begin, end] = channelsOf(plan, ops.rem(frame.tile, counts.chunks));
+  Value slice = ops.div(frame.tile, chunks);
+  auto [begin, end] = channelsOf(plan, ops.rem(frame.tile, chunks));
   forEachChannelVector(
       plan, elements, begin, end, [&](const ChannelVector &vector) {
         emitCarryLoop(frame, ops.constant(0), groupChannels, 1, {},
@@ -124,24 +134,38 @@ void GroupedFilter::emitSlice() {
 
 void GroupedFilter::emitPass(const TapPass &pass, Value slice,
                              const ChannelVector &vector, Value channel) {
-  auto beginOf = [&](Value index) {
-    return ops.div(ops.mul(index, counts.lines), counts.slices);
-  };
-  int64_t taps = pass.count * plan.lineTaps();
-  SmallVector<Value> sums(taps * pass.interleaved,
+  Value zero = ops.constant(0);
+  if (!partials.pointer)
+    return sumBlock(pass, zero, lines, vector, channel,
+                    [&](int64_t tap, Value sum) {
+                      store(ops.constant(tap), channel, vector, sum);
+                    });
+  Value begin = ops.mul(slice, ops.constant(*slices.sliceLines));
+  Value end = ops.min(lines, ops.add(begin, ops.constant(*slices.sliceLines)));
+  buildFor(builder, loc, begin, end, *slices.blockLines, [&](Value first) {
+    Value isFirst = ops.compare(arith::CmpIPredicate::eq, first, begin);
+    Value blockEnd =
+        ops.min(end, ops.add(first, ops.constant(*slices.blockLines)));
+    sumBlock(pass, first, blockEnd, vector, channel,
+             [&](int64_t tap, Value sum) {
+               addSum(slice, tap, channel, vector, sum, isFirst);
+             });
+  });
+}
+
+/// Sums over the lines [begin, end), a summation block, and calls `store` with
+/// the sum of each tap of the pass.
+void GroupedFilter::sumBlock(
+    const TapPass &pass, Value begin, Value end, const ChannelVector &vector,
+    Value channel, function_ref<void(int64_t tap, Value sum)> store) const {
+  SmallVector<Value> sums(pass.count * plan.lineTaps(),
                           buildZero(plan, vector.lanes));
-  sums = buildFor(builder, loc, beginOf(slice),
-                  beginOf(ops.add(slice, ops.constant(1))), 1, sums,
+  sums = buildFor(builder, loc, begin, end, 1, sums,
                   [&](Value line, ValueRange carried) {
                     return sumLine(pass, line, vector, channel, carried);
                   });
-  for (int64_t tap = 0; tap < taps; ++tap) {
-    Value sum = sums[tap * pass.interleaved];
-    for (unsigned other = 1; other < pass.interleaved; ++other)
-      sum = arith::AddFOp::create(builder, loc, sum,
-                                  sums[tap * pass.interleaved + other]);
-    storeSum(slice, pass.first * plan.lineTaps() + tap, channel, vector, sum);
-  }
+  for (auto [tap, sum] : llvm::enumerate(sums))
+    store(pass.first * plan.lineTaps() + tap, sum);
 }
 
 /// Returns the offset of the lhs line that a tap reads, for channel 0. Combines
@@ -182,9 +206,8 @@ SmallVector<Value> GroupedFilter::sumLine(const TapPass &pass, Value number,
   SmallVector<Value> index = lineIndexOf(frame, plan.contraction.rhs, number);
   Value rhsBegin = ops.add(ops.mul(ops.mul(number, line.count), rhsStride),
                            plan.sharesRhs ? channel : vector.first);
-  unsigned sumsPerTap = plan.lineTaps() * pass.interleaved;
   for (int64_t tap = 0; tap < pass.count; ++tap) {
-    ValueRange start = sums.slice(tap * sumsPerTap, sumsPerTap);
+    ValueRange start = sums.slice(tap * plan.lineTaps(), plan.lineTaps());
     auto sumTiles = [&](Value lhsBegin) {
       return emitLineTiles(frame, line, lineExtent, positionsOf(plan), start,
                            [&](const LineTile &tile, ValueRange carried) {
@@ -210,14 +233,12 @@ SmallVector<Value> GroupedFilter::sumLine(const TapPass &pass, Value number,
   return next;
 }
 
-/// Sums over the positions of a tile. Each tap has several accumulators, which
-/// consecutive positions use in turn.
+/// Sums over the positions of a tile, in ascending order for each tap.
 SmallVector<Value> GroupedFilter::sumTile(const LineTile &tile,
                                           const ChannelVector &vector,
                                           Value channel, Value lhs, Value rhs,
                                           ValueRange start) const {
   SmallVector<Value> sums(start), factors(tile.size);
-  unsigned interleaved = sums.size() / plan.lineTaps();
   Value stride = plan.strideOf(plan.contraction.lhs, plan.taps.size());
   auto factorOf = [&](unsigned position) {
     if (!factors[position]) {
@@ -242,8 +263,8 @@ SmallVector<Value> GroupedFilter::sumTile(const LineTile &tile,
       continue;
     for (const LineTile::Read &read : reads) {
       int64_t tap = tile.phase.taps[read.tap].index;
-      Value &sum = sums[tap * interleaved + read.position % interleaved];
-      sum = multiplyAdd(plan, element, factorOf(read.position), sum);
+      sums[tap] =
+          multiplyAdd(plan, element, factorOf(read.position), sums[tap]);
     }
   }
   return sums;
@@ -253,44 +274,70 @@ SmallVector<Value> GroupedFilter::sumTile(const LineTile &tile,
 // Outputs
 //===----------------------------------------------------------------------===//
 
-void GroupedFilter::storeSum(Value slice, int64_t tap, Value channel,
-                             const ChannelVector &vector, Value sum) {
-  Value tapIndex = ops.constant(tap);
-  if (!partials.pointer)
-    return store(tapIndex, channel, vector, sum);
-  Value row = ops.add(ops.mul(tapIndex, groupChannels), channel);
+/// Adds the sum of a block to the sums of its slice or, if it is the first
+/// block, to zero.
+void GroupedFilter::addSum(Value slice, int64_t tap, Value channel,
+                           const ChannelVector &vector, Value sum,
+                           Value isFirst) {
+  Value row = ops.add(ops.mul(ops.constant(tap), groupChannels), channel);
   row = ops.add(ops.mul(slice, ops.constant(countRows(plan))), row);
-  storeElements(builder, loc, partials,
-                ops.add(ops.mul(row, laneChannels), vector.first), sum,
-                {vector.lanes, vector.mask});
+  Value offset = ops.add(ops.mul(row, laneChannels), vector.first);
+  Lanes lanes{vector.lanes, vector.mask};
+  Value start = buildZero(plan, vector.lanes);
+  if (*slices.sliceLines != *slices.blockLines)
+    start = arith::SelectOp::create(
+        builder, loc, isFirst, start,
+        loadElements(builder, loc, partials, offset, lanes));
+  sum = arith::AddFOp::create(builder, loc, start, sum);
+  storeElements(builder, loc, partials, offset, sum, lanes);
+}
+
+/// Adds the sums of the slices [begin, end) in order.
+Value GroupedFilter::addSlices(Value begin, Value end, Value row,
+                               const ChannelVector &vector) const {
+  Value rows = ops.constant(countRows(plan));
+  return buildFor(
+      builder, loc, begin, end, 1, buildZero(plan, vector.lanes),
+      [&](Value slice, ValueRange carried) -> SmallVector<Value> {
+        Value sliceRow = ops.add(ops.mul(slice, rows), row);
+        Value sums =
+            loadElements(builder, loc, partials,
+                         ops.add(ops.mul(sliceRow, laneChannels), vector.first),
+                         {vector.lanes, vector.mask});
+        return {arith::AddFOp::create(builder, loc, carried[0], sums)};
+      })[0];
+}
+
+/// Adds the sums of all slices: those of each group, and then those of the
+/// groups.
+Value GroupedFilter::addAllSlices(Value row,
+                                  const ChannelVector &vector) const {
+  Value zero = ops.constant(0);
+  if (!slices.hasGroups() || *slices.sliceLines != *slices.blockLines)
+    return addSlices(zero, sliceCount, row, vector);
+  Value size = ops.constant(*slices.groupBlocks);
+  return buildFor(
+      builder, loc, zero, sliceCount, *slices.groupBlocks,
+      buildZero(plan, vector.lanes),
+      [&](Value begin, ValueRange carried) -> SmallVector<Value> {
+        Value end = ops.min(sliceCount, ops.add(begin, size));
+        return {arith::AddFOp::create(builder, loc, carried[0],
+                                      addSlices(begin, end, row, vector))};
+      })[0];
 }
 
 /// Adds the slices in order, and stores the outputs.
 void GroupedFilter::finalize() {
   Value zero = ops.constant(0);
   Value rows = ops.constant(countRows(plan));
-  auto emitRow = [&](Value row, const ChannelVector &vector) {
-    auto load = [&](Value slice) {
-      Value sliceRow = ops.add(ops.mul(slice, rows), row);
-      return loadElements(
-          builder, loc, partials,
-          ops.add(ops.mul(sliceRow, laneChannels), vector.first),
-          {vector.lanes, vector.mask});
-    };
-    SmallVector<Value> sum = buildFor(
-        builder, loc, ops.constant(1), counts.slices, 1, load(zero),
-        [&](Value slice, ValueRange carried) -> SmallVector<Value> {
-          return {arith::AddFOp::create(builder, loc, carried[0], load(slice))};
-        });
-    store(ops.div(row, groupChannels), ops.rem(row, groupChannels), vector,
-          sum[0]);
-  };
   buildFor(builder, loc, zero, rows, 1, [&](Value row) {
-    buildFor(builder, loc, zero, counts.chunks, 1, [&](Value chunk) {
+    buildFor(builder, loc, zero, chunks, 1, [&](Value chunk) {
       auto [begin, end] = channelsOf(plan, chunk);
       forEachChannelVector(
-          plan, elements, begin, end,
-          [&](const ChannelVector &vector) { emitRow(row, vector); });
+          plan, elements, begin, end, [&](const ChannelVector &vector) {
+            store(ops.div(row, groupChannels), ops.rem(row, groupChannels),
+                  vector, addAllSlices(row, vector));
+          });
     });
   });
 }
@@ -334,22 +381,20 @@ void GroupedFilter::storeLanes(Value tap, Value channel, Value first,
 
 LogicalResult tg::emitGroupedFilter(const GroupedPlan &plan) {
   KernelFrame &frame = plan.frame;
+  GroupedSlices slices(plan);
   frame.setTiles([&](EntryExtents &entry) {
-    SliceCounts counts(plan, entry);
-    return entry.integers().mul(counts.chunks, counts.slices);
+    IntegerOps ops = entry.integers();
+    return ops.mul(ops.constant(plan.countChunks()), entry.get(slices.slices));
   });
-  SliceCounts counts(plan, frame.entry);
-  std::optional<int64_t> slices = constantNumber(counts.slices);
   Elements partials{{}, plan.type};
-  if (slices != 1) {
-    AffineExpr bytes =
-        plan.laneChannels * (slices.value_or(maxSlices(plan)) *
-                             countRows(plan) * elementBytes(plan.type));
-    partials.pointer = frame.takePartials({bytes}, {})[0];
+  if (slices.sliceLines) {
+    AffineExpr bytes = plan.laneChannels * slices.slices *
+                       (countRows(plan) * elementBytes(plan.type));
+    partials.pointer = frame.takePartials({bytes}, {bytes})[0];
   }
   Elements lanesMemory{{}, plan.type};
   if (plan.sharesRhs && plan.groups.channels > 1)
     lanesMemory.pointer = frame.takeScratch({getAffineConstantExpr(
         plan.lanes * elementBytes(plan.type), frame.kernel.getContext())})[0];
-  return GroupedFilter(plan, counts, partials, lanesMemory).emit();
+  return GroupedFilter(plan, slices, partials, lanesMemory).emit();
 }

@@ -15,24 +15,22 @@ int64_t tg::countRows(const GroupedPlan &plan) {
   return llvm::product_of(plan.taps) * plan.groups.channels;
 }
 
-int64_t tg::maxSlices(const GroupedPlan &plan) {
-  return std::max<int64_t>(1, tuning::kMaxParts / plan.countChunks());
-}
-
-SliceCounts::SliceCounts(const GroupedPlan &plan, EntryExtents &entry) {
-  IntegerOps ops = entry.integers();
+GroupedSlices::GroupedSlices(const GroupedPlan &plan)
+    : lines(productOf(lineExtentsOf(plan.contraction.rhs),
+                      plan.type.getContext())) {
   MLIRContext *context = plan.type.getContext();
-  Value one = ops.constant(1);
-  chunks = ops.constant(plan.countChunks());
-  lines = entry.get(productOf(lineExtentsOf(plan.contraction.rhs), context));
-  AffineExpr width = *(plan.contraction.rhs.extents.end() - 2);
-  Value positions = ops.mul(lines, entry.get(width));
-  Value maxByReads = ops.div(ops.mul(positions, ops.constant(plan.chunk)),
-                             ops.constant(tuning::kPartElements));
-  // A slice should have few sums compared to the elements that it reads.
-  Value maxBySums = ops.div(positions, ops.constant(countRows(plan)));
-  Value maxByLines = ops.min(ops.constant(maxSlices(plan)), lines);
-  slices = ops.max(one, ops.min(maxByLines, ops.min(maxByReads, maxBySums)));
+  slices = getAffineConstantExpr(1, context);
+  ArrayRef<int64_t> lengths =
+      orderOf(plan.contraction.result.value.getDefiningOp()).getBlocks();
+  std::optional<int64_t> known = staticExtent(lines);
+  if (lengths.empty() || (known && *known <= lengths[0]))
+    return;
+  blockLines = sliceLines = lengths[0];
+  if (lengths.size() > 1 && !(known && *known <= lengths[0] * lengths[1]))
+    groupBlocks = lengths[1];
+  if (groupBlocks && (!known || *known > *blockLines * tuning::kMaxParts))
+    *sliceLines *= *groupBlocks;
+  slices = lines.ceilDiv(*sliceLines);
 }
 
 SmallVector<TapPass> tg::choosePasses(const GroupedPlan &plan) {
@@ -44,11 +42,8 @@ SmallVector<TapPass> tg::choosePasses(const GroupedPlan &plan) {
   int64_t sumRegisters = registers - std::min(taps, registers / 8) - 2;
   int64_t maxPerPass = std::clamp<int64_t>(sumRegisters / taps, 1, outer);
   int64_t count = llvm::divideCeil(outer, llvm::divideCeil(outer, maxPerPass));
-  int64_t interleaved = std::clamp<int64_t>(sumRegisters / (count * taps), 1,
-                                            tuning::kMaxFilterAccumulators);
   SmallVector<TapPass> passes;
   for (int64_t first = 0; first < outer; first += count)
-    passes.push_back(
-        {first, std::min(count, outer - first), unsigned(interleaved)});
+    passes.push_back({first, std::min(count, outer - first)});
   return passes;
 }

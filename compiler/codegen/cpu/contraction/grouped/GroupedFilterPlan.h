@@ -6,24 +6,30 @@
 
 namespace tg {
 
-/// The extents of the launch: the number of chunks of channels, the number of
-/// lines of positions, and the number of split-K slices into which the lines
-/// are divided. A slice holds the sums of one pass over the taps in registers.
-/// The slices are added in order, and their number depends on extents alone.
-struct SliceCounts {
-  SliceCounts(const GroupedPlan &plan, EntryExtents &entry);
+/// The division of a filter gradient's sum over the lines of positions. The
+/// order of the contraction divides the lines into summation blocks. The blocks
+/// of a group are added, and then the groups. A split-K slice is a block or a
+/// group, so the number of slices changes no bit.
+struct GroupedSlices {
+  explicit GroupedSlices(const GroupedPlan &plan);
 
-  mlir::Value chunks, lines, slices;
+  /// Returns true if there may be several groups of blocks.
+  bool hasGroups() const { return groupBlocks.has_value(); }
+
+  /// The number of lines of a block, and the number of blocks of a group; none
+  /// if all lines or blocks belong together.
+  std::optional<int64_t> blockLines, groupBlocks;
+  /// The number of lines of a slice; none if there is one slice with one block.
+  std::optional<int64_t> sliceLines;
+  /// The number of lines, and of slices.
+  mlir::AffineExpr lines, slices;
 };
 
-/// The taps whose sums are computed in one pass over the lines of a split-K
-/// slice.
+/// The taps whose sums are computed in one pass over the lines of a block.
 struct TapPass {
   /// The first tap and the number of taps. Taps are linearized over all axes
   /// but the last one.
   int64_t first, count;
-  /// The number of interleaved accumulators of each tap.
-  unsigned interleaved;
 };
 
 /// Returns the number of taps of all axes but the last one.
@@ -31,8 +37,6 @@ int64_t countOuterTaps(const GroupedPlan &plan);
 /// Returns the number of sums per lane channel: the taps of all axes times the
 /// channels of a group. These are the rows of the partials buffer.
 int64_t countRows(const GroupedPlan &plan);
-/// Returns the maximum number of split-K slices.
-int64_t maxSlices(const GroupedPlan &plan);
 /// Returns the passes over all taps. The registers hold the sums of all taps of
 /// a pass.
 llvm::SmallVector<TapPass> choosePasses(const GroupedPlan &plan);
