@@ -34,6 +34,15 @@ LogicalResult OrderAttr::verify(function_ref<InFlightDiagnostic()> emitError,
       if (length < 1 || length > kMaxLength)
         return emitError() << "expected each of " << name << " to be from 1 to "
                            << kMaxLength << ", found " << length;
+  bool isTile = tile.size() == 2 && llvm::all_of(tile, [](int64_t extent) {
+                  return extent >= 0 && extent <= kMaxLength;
+                });
+  if (!tile.empty() && (!isTile || lines.empty()))
+    return emitError() << "expected tile to have two extents from 0 to "
+                       << kMaxLength << ", and lines beside it, found [" << tile
+                       << "]";
+  if (winograd && !llvm::is_contained(winograd::kTileSizes, winograd))
+    return emitError() << "expected winograd to be 4 or 2, found " << winograd;
   return success();
 }
 
@@ -186,17 +195,18 @@ OrderAttr tg::getSequentialOrder(MLIRContext *context) {
 }
 
 LogicalResult tg::verifySequentialOrder(Operation *op, OrderAttr order) {
-  if (order.getStepElements() == 1 && order.getLines().empty())
+  if (order.getStepElements() == 1 && order.getLines().empty() &&
+      !order.getWinograd())
     return success();
-  return op->emitOpError() << "expected an order of one lane, one accumulator "
-                              "and no lines, found "
+  return op->emitOpError() << "expected an order of one lane, one accumulator, "
+                              "no lines and no tiles, found "
                            << order;
 }
 
 OrderAttr tg::chooseRunningOrder(MLIRContext *context, int64_t axis,
                                  int64_t rank) {
-  return OrderAttr::get(context, /*lanes=*/axis + 1 == rank ? 16 : 1, 1, {},
-                        {}, {}, 0);
+  return OrderAttr::get(context, /*lanes=*/axis + 1 == rank ? 16 : 1, 1, {}, {},
+                        {}, 0);
 }
 
 LogicalResult tg::verifyRunningOrder(Operation *op, OrderAttr order,
