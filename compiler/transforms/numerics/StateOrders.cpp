@@ -1,6 +1,7 @@
 //===- StateOrders.cpp - the orders of sums, stated -----------------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/numerics/Orders.h"
+#include "compiler/transforms/numerics/TileOrders.h"
 #include "compiler/transforms/numerics/WinogradOrders.h"
 #include "compiler/transforms/shapes/FunctionSymbols.h"
 #include "dialects/tg/Tg.h"
@@ -51,13 +52,14 @@ struct StateOrders : tg::impl::StateOrdersBase<StateOrders> {
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (convAlgorithm != "direct") {
-      FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
-      if (failed(symbols))
-        return signalPassFailure();
-      ordersStated += stateWinogradOrders(function, symbols->getAnalysis(),
-                                          convAlgorithm == "winograd");
-    }
+    FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
+    if (failed(symbols))
+      return signalPassFailure();
+    const ExtentAnalysis &extents = symbols->getAnalysis();
+    if (convAlgorithm != "direct")
+      ordersStated +=
+          stateWinogradOrders(function, extents, convAlgorithm == "winograd");
+    ordersStated += stateTileOrders(function, extents);
     ordersStated += stateOrders(function);
     markAllAnalysesPreserved();
   }

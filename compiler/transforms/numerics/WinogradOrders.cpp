@@ -47,8 +47,8 @@ unsigned tg::stateWinogradOrders(func::FuncOp function,
     bool isGradient = winograd::isFilterGradient(contraction);
     if (!isGradient && !winograd::isConvolution(contraction))
       return;
-    bool isAhead = !isGradient && isReadAhead(op, contraction.rhs.value,
-                                              assignsNoVariables);
+    bool isAhead = !isGradient &&
+                   isReadAhead(op, contraction.rhs.value, assignsNoVariables);
     int64_t positions = chooseWinogradTile(contraction, {isAhead, isForced});
     if (!positions)
       return;
