@@ -9,6 +9,11 @@ unsigned ContractionRequest::getLaneBytes() const {
   return laneBytes ? laneBytes : elementBytes(contraction.accumulator);
 }
 
+void ContractionRequest::reduceRows(OrderAttr order) {
+  reducesRows = true;
+  rowBlock = order.getLines().empty() ? 0 : order.getLines().front();
+}
+
 bool ContractionRequest::hasFloatOperands() const {
   auto hasType = [&](const ContractionTensor &tensor) {
     return getElementTypeOrSelf(tensor.value) == contraction.accumulator;
@@ -30,8 +35,9 @@ ContractionRequest tg::requestOf(tgx::KernelOp kernel,
   request.readsRhs = isa<BlockArgument>(unpack ? unpack.getInput() : rhs);
   if (unpack)
     request.panels = unpack.getLayout();
-  request.reducesRows =
-      !kernel.getBlock().getOps<ReductionOpInterface>().empty();
+  auto reductions = kernel.getBlock().getOps<ReductionOpInterface>();
+  if (!reductions.empty())
+    request.reduceRows(orderOf(*reductions.begin()));
   return request;
 }
 

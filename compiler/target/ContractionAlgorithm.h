@@ -28,12 +28,17 @@ struct ContractionRequest {
   tgx::PanelsAttr panels = {};
   /// True if the kernel also reduces all rows of the result.
   bool reducesRows = false;
+  /// The number of rows in a smallest block of the order of these reductions; 0
+  /// if all rows form one block.
+  int64_t rowBlock = 0;
   /// The size in bytes of the elements that fill the kernel's vectors; 0 for
   /// the size of an accumulator.
   unsigned laneBytes = 0;
 
   /// Returns `laneBytes`, or the size of an accumulator if it is 0.
   unsigned getLaneBytes() const;
+  /// Adds the fact that the kernel has a reduction over all rows in this order.
+  void reduceRows(OrderAttr order);
   /// Returns true if both operands have the type of the sums, a float.
   bool hasFloatOperands() const;
   /// Returns the order of the sums.

@@ -75,24 +75,13 @@ inline constexpr unsigned kShortLoopOps = 8;
 /// chosen as for elementwise loops. Rows softmax, layernorm, column_sums.
 inline constexpr int64_t kReductionTileElements = 16 * 1024;
 
-/// The shape of blocked summation. A block adds kBlockIterations iterations, or
-/// kBlockIterations totals of smaller blocks, and blocks are nested kSumLevels
-/// deep. The rounding error of a sum grows with kBlockIterations. It grows with
-/// the number of elements only beyond 64 * 64 iterations, and then 64 * 64
-/// times more slowly. This serves precision and costs one more addition in 64.
-/// Order of sums. Rows softmax, layernorm, column_sums.
-inline constexpr int64_t kBlockIterations = 64, kSumLevels = 2;
+/// The number of vectors per iteration of a pass over a row without sums.
+inline constexpr unsigned kStoredRowVectors = 2;
 
-/// Same, for the segments of a row that is not contiguous in memory, for
-/// example if all rows of a matrix are added up. Blocks are smaller because
-/// each segment already adds up several iterations. Order of sums.
-inline constexpr int64_t kBlockSegments = 16, kSegmentLevels = 3;
-
-/// The number of interleaved accumulators of a pass over a row: for a phase
-/// with a single cheap reduction, and for other phases, which have more work
-/// between two additions. They hide the latency of additions (4 cycles, at two
-/// additions per cycle). Order of sums. Rows softmax, layernorm.
-inline constexpr unsigned kCheapAccumulators = 4, kOtherAccumulators = 2;
+/// The number of operands that are kept in memory until they are added, if the
+/// elements of a sum are computed in another division into vectors: they stay
+/// in L1.
+inline constexpr int64_t kBufferedElements = 4 * 1024;
 
 /// The size in bytes of the longest row whose values are saved in scratch
 /// memory from one phase to the next, and during which the next row is
@@ -105,14 +94,10 @@ inline constexpr int64_t kSavedRowBytes = 64 * 1024;
 /// that the hardware prefetcher sees one stream. Rows softmax, layernorm.
 inline constexpr int64_t kPrefetchedRowBytes = 2 * 1024;
 
-/// The minimum number of elements of a part of a split reduction, and the
-/// maximum number of parts over all tiles: a part should cost more than its
-/// launch, and 64 workers should get one part each. Order of sums. Row
-/// column_sums.
+/// The number of elements of a part of a split reduction that costs more than
+/// its launch, and the number of tiles that give 64 workers one each: half as
+/// many are split. Row column_sums.
 inline constexpr int64_t kPartElements = 32 * 1024, kMaxParts = 64;
-/// Parts of a row begin at multiples of this number of columns, hence at whole
-/// vectors. Order of sums.
-inline constexpr int64_t kRowPartColumns = 1024;
 
 /// The minimum number of columns of a tile that reduces columns: a few cache
 /// lines of each row. Row column_sums.
@@ -223,11 +208,11 @@ inline constexpr int64_t kBandedBytes = int64_t(1) << 20, kMaxBands = 8;
 /// fewer rows balance the work of the workers, because fewer rows cost less
 /// than waiting for a worker: row mobilenet_v2.
 inline constexpr int64_t kMinTileRows = 30, kMinUnevenTileRows = 24;
-/// The number of rows of a product in one part of a column reduction of its
-/// result. The partial sums in memory have 1/24 of the size of the result, and
-/// some tiles have a single part. Order of sums. Rows mlp, mlp_wide (training).
-inline constexpr int64_t kRowPart = 24;
-/// The number of column vectors that such a part computes at once. Several
+/// The number of rows of a product to which the ops after it are applied at
+/// once, at least. Rows mlp, mlp_wide (training).
+inline constexpr int64_t kEpilogueRows = 24;
+/// The number of column vectors that a part of a column reduction of the result
+/// computes at once. Several
 /// cache lines of a row arrive faster than one. Row resnet50 (training).
 inline constexpr unsigned kRowSumVectors = 4;
 /// The number of tiles per worker if there are several workers, so that one of

@@ -1,6 +1,7 @@
 //===- ReductionPlan.cpp - the phases of a reduction kernel ---------------===//
 #include "compiler/codegen/kernel/ReductionPlan.h"
 #include "compiler/codegen/kernel/Cost.h"
+#include "dialects/tg/Order.h"
 
 using namespace mlir;
 using namespace tg;
@@ -13,7 +14,9 @@ static ReductionOpInterface firstReduction(Block &body) {
 ReductionPlan::ReductionPlan(KernelContext &context)
     : body(context.kernel.getBlock()), outputs(context.kernel.getOutputs()),
       extents(context.extentsOf(firstReduction(body)->getOperand(0))),
-      axes(firstReduction(body).getReducedAxes()) {
+      axes(firstReduction(body).getReducedAxes()),
+      order(orderOf(firstReduction(body))),
+      firstLineAxis(extents.size() - countLineAxes(axes, extents.size())) {
   findDropped(body);
   findPhases(body);
   classifyOutputs(context);
@@ -152,6 +155,7 @@ IterationSpace ReductionPlan::makeSpace(KernelContext &context) const {
   return IterationSpace(
       context, extents, [&](unsigned axis, unsigned previous) {
         return isReduced(axis) == isReduced(previous) &&
+               (previous < firstLineAxis) == (axis < firstLineAxis) &&
                llvm::all_of(body.without_terminator(), [&](Operation &op) {
                  return agree(op, axis, previous);
                });

@@ -39,11 +39,16 @@ public:
   bool isReduced(unsigned axis) const {
     return llvm::is_contained(axes, int64_t(axis));
   }
+  /// Returns the order of the sums, which all reductions share, and the first
+  /// axis of their lines: of the last axes that are all reduced.
+  OrderAttr getOrder() const { return order; }
+  unsigned getFirstLineAxis() const { return firstLineAxis; }
   /// Returns true if the reduced axes are the innermost dimensions.
   bool reducesTrailingAxes() const;
 
   /// Returns the full iteration space. The dimensions of each of its groups are
-  /// either all reduced or all parallel.
+  /// either all reduced or all parallel, and either all in a line or all
+  /// outside.
   IterationSpace makeSpace(KernelContext &context) const;
 
   /// Returns the position of a reduced value that corresponds to a position in
@@ -75,6 +80,8 @@ private:
   llvm::SmallVector<mlir::Value> outputs;
   llvm::SmallVector<mlir::AffineExpr> extents;
   llvm::SmallVector<int64_t> axes;
+  OrderAttr order;
+  unsigned firstLineAxis;
   llvm::SmallVector<Phase> phases;
   llvm::SmallVector<unsigned> reducedOutputs;
   llvm::DenseMap<mlir::Value, unsigned> phaseOfValue;

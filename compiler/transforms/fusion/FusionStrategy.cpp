@@ -99,6 +99,19 @@ bool isReducedSpace(const Cluster &own, const Cluster &loop) {
   return loop.space == own.keepDimsSpace() || loop.space == own.dropDimsSpace();
 }
 
+/// Returns the first reduction of a cluster. All of them have the same order.
+OrderedOpInterface reductionOf(const Cluster &cluster) {
+  return cast<OrderedOpInterface>(
+      *llvm::find_if(cluster.ops, llvm::IsaPred<ReductionOpInterface>));
+}
+
+/// Returns true if the reductions of a cluster have the order that they choose,
+/// for which the algorithms of contractions are asked.
+bool hasChosenOrder(const Cluster &cluster) {
+  OrderedOpInterface reduction = reductionOf(cluster);
+  return orderOf(reduction) == reduction.chooseOrder();
+}
+
 /// Returns true if a value of the full space of a cluster is computed from
 /// reduced values of the same cluster.
 bool needsReduced(const Cluster &cluster, const ExtentAnalysis &extents) {
@@ -134,7 +147,8 @@ struct ReductionFusion : FusionStrategy {
   bool fits(const Cluster &own, const Cluster &other,
             bool isAfter) const override {
     if (other.strategy == this)
-      return own.space == other.space && own.axes == other.axes;
+      return own.space == other.space && own.axes == other.axes &&
+             orderOf(reductionOf(own)) == orderOf(reductionOf(other));
     if (other.strategy->getStrategy() != Strategy::loop)
       return false;
     // Only reductions of rows can be followed by a loop over the full rows,
@@ -214,7 +228,9 @@ struct ContractionFusion : FusionStrategy {
     Contraction contraction =
         cast<ContractionOpInterface>(op).getContraction(extents);
     ContractionRequest request = requestOf(contraction);
-    request.reducesRows = true;
+    auto rows = llvm::to_vector(llvm::seq<int64_t>(cluster.space.size() - 1));
+    request.reduceRows(
+        chooseReductionOrder(op->getContext(), rows, cluster.space.size()));
     cluster.canReduceRows = limits.contractions.canCompute(request);
     request.readsLhs = false;
     if (contraction.lhs.value != contraction.rhs.value &&
@@ -226,7 +242,7 @@ struct ContractionFusion : FusionStrategy {
             bool isAfter) const override {
     if (other.strategy->getStrategy() == Strategy::reduction)
       return isAfter && own.canReduceRows && own.space == other.space &&
-             reducesAllRows(other) &&
+             reducesAllRows(other) && hasChosenOrder(other) &&
              (own.axes.empty() || own.axes == other.axes);
     if (other.strategy->getStrategy() != Strategy::loop)
       return false;

@@ -122,7 +122,9 @@ StringAttr KernelOutliner::algorithmOf(ArrayRef<Operation *> ops,
   ContractionRequest request{contraction};
   request.readsLhs = isRead(contraction.lhs.value);
   request.readsRhs = isRead(contraction.rhs.value);
-  request.reducesRows = llvm::any_of(ops, llvm::IsaPred<ReductionOpInterface>);
+  auto reduction = llvm::find_if(ops, llvm::IsaPred<ReductionOpInterface>);
+  if (reduction != ops.end())
+    request.reduceRows(orderOf(*reduction));
   StringRef name = contractions->findName(request);
   return name.empty() ? StringAttr()
                       : StringAttr::get((*product)->getContext(), name);

@@ -13,13 +13,12 @@ using namespace tg;
 
 namespace {
 
-/// Emits prefix sums sequentially along the axis, so that the order of the
-/// additions does not depend on other extents. Carried floating-point sums have
-/// type f64.
-/// If the elements along the axis are contiguous, each vector is summed in its
-/// register before the carried sum is added: the dependency chain from vector
-/// to vector is a single addition. Otherwise the lanes of a vector are
-/// neighbouring elements along the dimensions after the axis.
+/// Emits prefix sums in steps along the axis, which have as many elements as
+/// the order of the sum has lanes. Carried floating-point sums have type f64.
+/// If a step has several elements, these are contiguous. They are summed in a
+/// register before the carried sum is added: the dependency chain from step to
+/// step is a single addition. Otherwise the lanes of a vector are neighbouring
+/// elements along the dimensions after the axis.
 class CumsumEmitter {
 public:
   CumsumEmitter(KernelFrame &frame, CumsumOp op);
@@ -29,7 +28,8 @@ public:
 private:
   TileGrid grid(EntryExtents &entry);
   void emitRow(Value row);
-  Value addVector(Value begin, unsigned width, Value carried);
+  void addPartialStep(Value begin, Value end, Value carried);
+  Value addStep(Value begin, Value carried);
   Value sumWithin(Value values, unsigned width);
   Value shift(Value values, unsigned width, unsigned distance);
   void emitColumns(const TileGrid::Box &box);
@@ -56,10 +56,14 @@ private:
   Elements memory;
   /// The types of elements and of sums in registers.
   Type elementType, sumType;
-  unsigned lanes;
+  /// The number of elements of a step, and of lanes along the dimensions after
+  /// the axis.
+  unsigned stepSize, lanes;
   /// The number of elements before the axis, along it, and after it.
   AffineExpr outerCount, count, innerCount;
   Value extent, inner;
+  /// The offset of the last element of the row.
+  Value lastOffset;
   /// The carried sums of a chunk of columns.
   Elements sums;
 };
@@ -70,6 +74,7 @@ CumsumEmitter::CumsumEmitter(KernelFrame &frame, CumsumOp op)
     : frame(frame), op(op), builder(frame.builder), loc(frame.loc),
       ops(frame.integers()), elements(frame),
       memory(resultMemory(frame, op.getResult())),
+      stepSize(orderOf(op).getLanes()),
       lanes(chooseLanes(frame.kernel, frame.target)) {
   ArrayRef<AffineExpr> extents = frame.extentsOf(op.getInput());
   int64_t axis = op.getAxis();
@@ -118,8 +123,12 @@ Value CumsumEmitter::read(Value offset, unsigned width) {
   if (isa<BlockArgument>(op.getInput()))
     return loadArgument(offset, width);
   SmallVector<Value> values;
-  for (unsigned lane = 0; lane < width; ++lane)
-    values.push_back(computeElement(ops.add(offset, ops.constant(lane))));
+  for (unsigned lane = 0; lane < width; ++lane) {
+    Value element = ops.add(offset, ops.constant(lane));
+    if (elements.mask)
+      element = ops.min(element, lastOffset);
+    values.push_back(computeElement(element));
+  }
   if (width == 1)
     return values[0];
   auto type = VectorType::get({int64_t(width)}, values[0].getType());
@@ -175,45 +184,62 @@ Value CumsumEmitter::sumWithin(Value values, unsigned width) {
   return values;
 }
 
-/// Writes the prefix sums of `width` elements from `begin` on. `carried` is the
-/// sum of all elements before them. Returns the sum up to the last of them.
-Value CumsumEmitter::addVector(Value begin, unsigned width, Value carried) {
-  Value x = read(begin, width);
-  if (width == 1) {
+/// Writes the prefix sums of a step from `begin` on, of its active lanes if the
+/// emitter has a mask. `carried` is the sum of all elements before them.
+/// Returns the sum up to the last of them.
+Value CumsumEmitter::addStep(Value begin, Value carried) {
+  Value x = read(begin, stepSize);
+  if (stepSize == 1) {
     Value next = add(carried, extend(x));
-    write(begin, truncate(op.getExclusive() ? carried : next), width);
+    write(begin, truncate(op.getExclusive() ? carried : next), stepSize);
     return next;
   }
-  Value within = sumWithin(x, width);
-  int64_t last = op.getReverse() ? 0 : width - 1;
+  if (elements.mask) {
+    Value zeros = arith::ConstantOp::create(builder, loc,
+                                            builder.getZeroAttr(x.getType()));
+    x = arith::SelectOp::create(builder, loc, elements.mask, x, zeros);
+  }
+  Value within = sumWithin(x, stepSize);
+  int64_t last = op.getReverse() ? 0 : stepSize - 1;
   Value total = vector::ExtractOp::create(builder, loc, within, last);
   if (op.getExclusive())
-    within = shift(within, width, 1);
-  Value preceding = splatTo(builder, loc, truncate(carried), width);
-  write(begin, add(within, preceding), width);
+    within = shift(within, stepSize, 1);
+  Value preceding = splatTo(builder, loc, truncate(carried), stepSize);
+  write(begin, add(within, preceding), stepSize);
   return add(carried, extend(total));
 }
 
-/// Emits the sums of a row: full vectors, then vectors of 4 lanes, then single
-/// elements.
+/// Writes the prefix sums of the last elements [begin, end), fewer than a step
+/// has. The missing elements count as zeros.
+void CumsumEmitter::addPartialStep(Value begin, Value end, Value carried) {
+  elements.mask = buildMask(builder, loc, begin, end, stepSize);
+  addStep(begin, carried);
+  elements.mask = {};
+}
+
+/// Emits the sums of a row: whole steps, then a partial one.
 void CumsumEmitter::emitRow(Value row) {
-  Value base = ops.mul(row, extent);
-  Value begin = ops.constant(0);
+  Value base = ops.mul(row, extent), zero = ops.constant(0);
+  Value step = ops.constant(stepSize);
+  lastOffset = ops.sub(ops.add(base, extent), ops.constant(1));
   SmallVector<Value> carried = {
       arith::ConstantOp::create(builder, loc, builder.getZeroAttr(sumType))};
-  for (unsigned width : {lanes, std::min(lanes, 4u), 1u}) {
-    Value rest = ops.sub(extent, begin);
-    Value end = ops.add(begin, ops.roundDown(rest, width));
-    carried = emitCarryLoop(
-        frame, begin, end, width, carried,
-        [&](Value index, ValueRange sums) -> SmallVector<Value> {
-          Value first = index;
-          if (op.getReverse())
-            first = ops.sub(ops.sub(extent, ops.constant(width)), index);
-          return {addVector(ops.add(base, first), width, sums[0])};
-        });
-    begin = end;
-  }
+  Value whole = ops.roundDown(extent, stepSize);
+  carried =
+      emitCarryLoop(frame, zero, whole, stepSize, carried,
+                    [&](Value index, ValueRange sums) -> SmallVector<Value> {
+                      Value first = op.getReverse()
+                                        ? ops.sub(ops.sub(extent, step), index)
+                                        : index;
+                      return {addStep(ops.add(base, first), sums[0])};
+                    });
+  Value rest = ops.sub(extent, whole);
+  Value begin = ops.add(base, op.getReverse() ? zero : whole);
+  emitCarryLoop(frame, zero, rest, stepSize, {},
+                [&](Value, ValueRange) -> SmallVector<Value> {
+                  addPartialStep(begin, ops.add(begin, rest), carried[0]);
+                  return {};
+                });
 }
 
 //===----------------------------------------------------------------------===//

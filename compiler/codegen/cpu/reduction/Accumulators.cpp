@@ -1,7 +1,7 @@
 //===- Accumulators.cpp - partial results of reductions in registers ------===//
 #include "compiler/codegen/cpu/reduction/Accumulators.h"
-#include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tg;
@@ -152,6 +152,54 @@ SmallVector<Value> Accumulators::merge(ValueRange a, Value aCount, ValueRange b,
       });
 }
 
+SmallVector<Value> Accumulators::asTotal(const GroupPart &part) {
+  SmallVector<Value> total = totalOf(buildStored(part), part.count);
+  if (usesShifts())
+    total.push_back(part.count);
+  return total;
+}
+
+SmallVector<Type> Accumulators::totalTypes() {
+  return llvm::map_to_vector(
+      terms, [&](ReductionOpInterface reduction) -> Type {
+        if (reduction.usesShift())
+          return frame.builder.getF64Type();
+        return getElementTypeOrSelf(reduction->getResult(0));
+      });
+}
+
+SmallVector<Value> Accumulators::emptyTotal(unsigned lanes) {
+  SmallVector<Value> total = neutral(lanes);
+  if (!usesShifts())
+    return total;
+  Type wide = frame.builder.getF64Type();
+  if (lanes > 1)
+    wide = VectorType::get({int64_t(lanes)}, wide);
+  for (auto [reduction, value] : llvm::zip_equal(terms, total))
+    if (reduction.usesShift())
+      value = arith::ConstantOp::create(frame.builder, frame.loc,
+                                        frame.builder.getZeroAttr(wide));
+  total.push_back(frame.integers().constant(0));
+  return total;
+}
+
+SmallVector<Value> Accumulators::mergeTotals(ValueRange a, ValueRange b) {
+  if (!usesShifts())
+    return merge(a, {}, b, {});
+  IntegerOps ops = frame.integers();
+  Value aCount = a.back(), bCount = b.back();
+  SmallVector<Value> merged =
+      merge(a.drop_back(), aCount, b.drop_back(), bCount);
+  // The mean of no elements is not a number to compute with.
+  Value isFirst =
+      ops.compare(arith::CmpIPredicate::eq, aCount, ops.constant(0));
+  for (auto [value, only] : llvm::zip_equal(merged, b.drop_back()))
+    value =
+        arith::SelectOp::create(frame.builder, frame.loc, isFirst, only, value);
+  merged.push_back(ops.add(aCount, bCount));
+  return merged;
+}
+
 SmallVector<Value> Accumulators::resultsOf(ValueRange total, Value count) {
   return forEachReduction(
       [&](ReductionOpInterface reduction, unsigned, unsigned term) {
@@ -240,62 +288,47 @@ SmallVector<Value> Accumulators::blend(Value mask, ValueRange values) {
   return blended;
 }
 
-SmallVector<Value> Accumulators::accumulateBlock(Value begin, Value end,
-                                                 int64_t step, unsigned lanes,
-                                                 unsigned interleaved,
-                                                 IterationBuilder build) {
-  SmallVector<Value> sums =
-      emitCarryLoop(frame, begin, end, step, neutral(lanes, interleaved),
-                    [&](Value index, ValueRange carried) {
-                      // Emit the iteration before the sums, which use its
-                      // elements.
-                      SmallVector<Value> elements = build(index);
-                      return combine(carried, elements);
-                    });
-  return foldInterleaved(sums);
+//===----------------------------------------------------------------------===//
+// Chains and nested blocks
+//===----------------------------------------------------------------------===//
+
+SmallVector<int64_t> tg::blockSizes(int64_t unit, ArrayRef<int64_t> lengths) {
+  SmallVector<int64_t> sizes;
+  for (int64_t length : lengths) {
+    // No range is longer than the greatest number.
+    if (llvm::MulOverflow(unit, length, unit))
+      return sizes;
+    sizes.push_back(unit);
+  }
+  return sizes;
 }
 
-SmallVector<Value> Accumulators::accumulateLevel(
-    Value begin, Value end, int64_t step, unsigned lanes, unsigned interleaved,
-    unsigned level, ValueRange totals, IterationBuilder build) {
-  if (level == 0)
-    return combine(
-        totals, accumulateBlock(begin, end, step, lanes, interleaved, build));
-  int64_t block = step;
-  for (unsigned each = 0; each < level; ++each)
-    block *= tuning::kBlockIterations;
-  std::optional<int64_t> length =
-      constantNumber(frame.integers().sub(end, begin));
-  if (length && *length <= block)
-    return accumulateLevel(begin, end, step, lanes, interleaved, level - 1,
-                           totals, build);
+SmallVector<Value> Accumulators::chain(Value begin, Value end, unsigned lanes,
+                                       IterationBuilder build) {
+  return emitCarryLoop(frame, begin, end, 1, neutral(lanes),
+                       [&](Value index, ValueRange carried) {
+                         // Emit the iteration before the sums, which use its
+                         // elements.
+                         SmallVector<Value> elements = build(index);
+                         return combine(carried, elements);
+                       });
+}
+
+SmallVector<Value> Accumulators::nest(Value begin, Value end,
+                                      ArrayRef<int64_t> sizes, unsigned lanes,
+                                      BlockBuilder build) {
+  if (sizes.empty())
+    return build(begin, end);
+  int64_t size = sizes.back();
+  IntegerOps ops = frame.integers();
+  std::optional<int64_t> length = constantNumber(ops.sub(end, begin));
+  if (length && *length <= size)
+    return nest(begin, end, sizes.drop_back(), lanes, build);
   return buildFor(
-      frame.builder, frame.loc, begin, end, block, totals,
+      frame.builder, frame.loc, begin, end, size, emptyTotal(lanes),
       [&](Value first, ValueRange carried) {
-        IntegerOps ops = frame.integers();
-        Value last = ops.min(end, ops.add(first, ops.constant(block)));
-        if (level == 1)
-          return accumulateLevel(first, last, step, lanes, interleaved, 0,
-                                 carried, build);
-        return combine(carried,
-                       accumulateLevel(first, last, step, lanes, interleaved,
-                                       level - 1, neutral(lanes), build));
+        Value last = ops.min(end, ops.add(first, ops.constant(size)));
+        return mergeTotals(carried,
+                           nest(first, last, sizes.drop_back(), lanes, build));
       });
-}
-
-SmallVector<Value> Accumulators::accumulate(Value begin, Value end,
-                                            int64_t step, unsigned lanes,
-                                            unsigned interleaved,
-                                            ValueRange totals,
-                                            IterationBuilder build) {
-  // Without reductions there is nothing to carry, but there are outputs to
-  // store.
-  if (totals.empty())
-    return accumulateBlock(begin, end, step, lanes, interleaved, build);
-  std::optional<int64_t> length =
-      constantNumber(frame.integers().sub(end, begin));
-  if (length && *length <= 0)
-    return totals;
-  return accumulateLevel(begin, end, step, lanes, interleaved,
-                         tuning::kSumLevels, totals, build);
 }

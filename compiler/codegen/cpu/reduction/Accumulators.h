@@ -45,17 +45,26 @@ public:
                                             mlir::ValueRange elements);
   GroupPart endPart(mlir::ValueRange part);
 
-  /// Build the merge of several parts through memory, with one entry per term.
-  /// `buildStored` converts a part to the form in memory, `totalOf` converts
-  /// this form to a total, `merge` merges two totals, and `resultsOf` builds
-  /// the results of all reductions from the last total.
+  /// Build the merge of several parts, with one entry per term. `buildStored`
+  /// converts a part to the form in memory, `totalOf` converts this form to a
+  /// total, and `resultsOf` builds the results of all reductions from the terms
+  /// of the last total and the number of their elements.
   llvm::SmallVector<mlir::Value> buildStored(const GroupPart &part);
   llvm::SmallVector<mlir::Value> totalOf(mlir::ValueRange stored,
                                          mlir::Value count);
-  llvm::SmallVector<mlir::Value> merge(mlir::ValueRange a, mlir::Value aCount,
-                                       mlir::ValueRange b, mlir::Value bCount);
   llvm::SmallVector<mlir::Value> resultsOf(mlir::ValueRange total,
                                            mlir::Value count);
+
+  /// Build totals, which are lists of terms. If a reduction uses a shift, the
+  /// list ends with the number of elements, an i64. `emptyTotal` returns the
+  /// total of no elements, and `mergeTotals` merges two totals; merging with
+  /// the total of no elements changes no bit of the other one.
+  llvm::SmallVector<mlir::Value> asTotal(const GroupPart &part);
+  llvm::SmallVector<mlir::Value> emptyTotal(unsigned lanes);
+  llvm::SmallVector<mlir::Value> mergeTotals(mlir::ValueRange a,
+                                             mlir::ValueRange b);
+  /// Returns the element types of the terms of a total.
+  llvm::SmallVector<mlir::Type> totalTypes();
 
   /// Returns `interleaved` lists of neutral elements, one per term, as vectors
   /// of `lanes`.
@@ -74,29 +83,29 @@ public:
   llvm::SmallVector<mlir::Value> blend(mlir::Value mask,
                                        mlir::ValueRange values);
 
-  /// Emits the iterations of [begin, end), a multiple of `step`, and returns
-  /// `totals` combined with their terms. Uses `interleaved` accumulators per
-  /// term and nested blocks of tuning::kBlockIterations iterations. `build`
-  /// emits one iteration and returns `interleaved` lists of terms.
+  /// Combines the terms of the iterations of [begin, end) one after the other,
+  /// the first of them with a neutral element. `build` emits one iteration and
+  /// returns its terms.
   using IterationBuilder =
       llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value index)>;
-  llvm::SmallVector<mlir::Value> accumulate(mlir::Value begin, mlir::Value end,
-                                            int64_t step, unsigned lanes,
-                                            unsigned interleaved,
-                                            mlir::ValueRange totals,
-                                            IterationBuilder build);
+  llvm::SmallVector<mlir::Value> chain(mlir::Value begin, mlir::Value end,
+                                       unsigned lanes, IterationBuilder build);
+
+  /// Merges the totals of the blocks of [begin, end) in nested blocks. `sizes`
+  /// are the sizes of the blocks, ascending, each a multiple of the one before.
+  /// The totals of the blocks of one size that lie in a block of the next size
+  /// are merged one after the other, and so are those of all blocks of the last
+  /// size. `build` emits the total of a smallest block, or of the whole range
+  /// if there are no sizes. The last block of each size may be shorter.
+  using BlockBuilder = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      mlir::Value first, mlir::Value last)>;
+  llvm::SmallVector<mlir::Value> nest(mlir::Value begin, mlir::Value end,
+                                      llvm::ArrayRef<int64_t> sizes,
+                                      unsigned lanes, BlockBuilder build);
 
 private:
-  llvm::SmallVector<mlir::Value>
-  accumulateBlock(mlir::Value begin, mlir::Value end, int64_t step,
-                  unsigned lanes, unsigned interleaved, IterationBuilder build);
-  /// Adds the iterations of [begin, end) to `totals`, in blocks that are nested
-  /// `level` deep. Each block has a total of its own.
-  llvm::SmallVector<mlir::Value>
-  accumulateLevel(mlir::Value begin, mlir::Value end, int64_t step,
-                  unsigned lanes, unsigned interleaved, unsigned level,
-                  mlir::ValueRange totals, IterationBuilder build);
-
+  llvm::SmallVector<mlir::Value> merge(mlir::ValueRange a, mlir::Value aCount,
+                                       mlir::ValueRange b, mlir::Value bCount);
   llvm::SmallVector<mlir::Value> zeroElements(unsigned lanes);
   template <typename Build>
   llvm::SmallVector<mlir::Value> forEachReduction(Build build);
@@ -104,6 +113,12 @@ private:
   KernelFrame &frame;
   llvm::SmallVector<ReductionOpInterface> reductions, terms;
 };
+
+/// Returns the sizes of nested blocks of `lengths`: the smallest block has
+/// lengths[0] units, a block of the next kind lengths[1] smallest blocks, and
+/// so on.
+llvm::SmallVector<int64_t> blockSizes(int64_t unit,
+                                      llvm::ArrayRef<int64_t> lengths);
 
 } // namespace tg
 

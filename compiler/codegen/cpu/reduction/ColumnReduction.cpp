@@ -14,7 +14,8 @@ using namespace tg::tuning;
 namespace {
 
 /// Emits a kernel whose innermost dimension is not reduced: for a few vectors
-/// of its columns at a time, loops over the reduced dimensions.
+/// of its columns at a time, loops over the reduced dimensions. A line of the
+/// sums is a single element here.
 class ColumnReduction {
 public:
   ColumnReduction(KernelFrame &frame, const ReductionPlan &plan);
@@ -22,6 +23,7 @@ public:
 
 private:
   TileGrid grid(EntryExtents &entry);
+  AffineExpr countUnits() const;
   Value countParts(EntryExtents &entry);
   ReductionParts makeParts();
   void reduceTile(const TileGrid &tiles);
@@ -36,7 +38,7 @@ private:
   /// Returns the linear index of the group at a column of the current row.
   Value groupAt(Value column) {
     IntegerOps ops = frame.integers();
-    Value columns = frame.extent(space.getExtent(inner));
+    Value columns = frame.extent(columnCount);
     return ops.add(ops.mul(parallelRow, columns), column);
   }
   Lanes lanesOf(unsigned width) const {
@@ -49,10 +51,13 @@ private:
   const ReductionPlan &plan;
   ElementEmitter elements;
   IterationSpace space;
-  /// The groups of the space: parallel (not reduced) and reduced ones. `inner`,
-  /// the last group, is parallel and forms the columns.
-  SmallVector<unsigned> outerParallel, reduced;
-  unsigned inner, lanes;
+  /// The groups of the space: parallel (not reduced) and reduced ones, and the
+  /// last group if it is parallel, which forms the columns.
+  SmallVector<unsigned> outerParallel, reduced, inner;
+  unsigned lanes;
+  /// The number of columns, and the sizes in rows of the blocks of a sum.
+  AffineExpr columnCount;
+  SmallVector<int64_t> blocks;
   NonTemporalStores nonTemporal;
 
   /// The parts; the part that is emitted now, as its index and its range of
@@ -66,13 +71,24 @@ private:
 
 } // namespace
 
+/// Returns the last group of a space if it is not reduced.
+static SmallVector<unsigned> findColumns(const IterationSpace &space,
+                                         const ReductionPlan &plan) {
+  unsigned groups = space.getNumGroups();
+  if (!groups || plan.isReduced(space.getLastAxis(groups - 1)))
+    return {};
+  return {groups - 1};
+}
+
 ColumnReduction::ColumnReduction(KernelFrame &frame, const ReductionPlan &plan)
     : frame(frame), plan(plan), elements(frame), space(plan.makeSpace(frame)),
-      inner(space.getNumGroups() - 1),
-      lanes(chooseLanes(frame.kernel, frame.target)),
-      nonTemporal(frame, lanes, plan.getFullOutputs(0), space.getExtent(inner),
+      inner(findColumns(space, plan)),
+      lanes(inner.empty() ? 1 : chooseLanes(frame.kernel, frame.target)),
+      columnCount(space.getProduct(inner)),
+      blocks(blockSizes(1, plan.getOrder().getLines())),
+      nonTemporal(frame, lanes, plan.getFullOutputs(0), columnCount,
                   /*canTest=*/false) {
-  for (unsigned group = 0; group < inner; ++group)
+  for (unsigned group = 0; group + inner.size() < space.getNumGroups(); ++group)
     (plan.isReduced(space.getLastAxis(group)) ? reduced : outerParallel)
         .push_back(group);
 }
@@ -84,42 +100,47 @@ TileGrid ColumnReduction::grid(EntryExtents &entry) {
   Value columnsOfTile = ops.div(ops.constant(kReductionTileElements), height);
   Value columns = ops.mul(
       ops.ceilDiv(ops.max(columnsOfTile, minColumns), minColumns), minColumns);
-  std::optional<int64_t> known = staticExtent(space.getExtent(inner));
+  std::optional<int64_t> known = staticExtent(columnCount);
   if (known && *known <= kTileColumns)
     columns = minColumns;
   return TileGrid(ops, entry.get(space.getProduct(outerParallel)),
-                  entry.get(space.getExtent(inner)), columns);
+                  entry.get(columnCount), columns);
+}
+
+/// Returns the number of parts that a sum can be split into: blocks of blocks
+/// of rows.
+AffineExpr ColumnReduction::countUnits() const {
+  if (blocks.size() < 2)
+    return getAffineConstantExpr(1, frame.kernel.getContext());
+  return space.getProduct(reduced).ceilDiv(blocks[1]);
 }
 
 Value ColumnReduction::countParts(EntryExtents &entry) {
   IntegerOps ops = entry.integers();
-  Value width =
-      ops.min(entry.get(space.getExtent(inner)), ops.constant(kTileColumns));
+  Value width = ops.min(entry.get(columnCount), ops.constant(kTileColumns));
   Value elements = ops.mul(entry.get(space.getProduct(reduced)), width);
-  return ReductionParts::chooseCount(ops, elements, grid(entry).getCount());
+  return ReductionParts::chooseCount(ops, entry.get(countUnits()), elements,
+                                     grid(entry).getCount());
 }
 
-/// Creates the parts. A tile that is split has at most kTileColumns columns,
-/// because it has the rows of at least two parts. This bounds the number of
-/// partial results.
 ReductionParts ColumnReduction::makeParts() {
-  AffineExpr groups = space.getProduct(outerParallel) * space.getExtent(inner);
-  int64_t rows = kPartElements / kTileColumns;
-  AffineExpr maxResults = getAffineConstantExpr(kMaxParts * kTileColumns,
-                                                frame.kernel.getContext());
-  AffineExpr maxParts =
-      getAffineConstantExpr(kMaxParts, frame.kernel.getContext());
-  AffineExpr needed = space.getProduct(reduced).floorDiv(rows) + 1;
+  AffineExpr groups = space.getProduct(outerParallel) * columnCount;
+  AffineExpr units = countUnits();
+  SmallVector<int64_t> folds;
+  for (int64_t size :
+       ArrayRef(blocks).drop_front(std::min<size_t>(2, blocks.size())))
+    folds.push_back(size / blocks[1]);
   return ReductionParts(frame, plan.getReductions(0), countParts(frame.entry),
-                        frame.extent(groups), {needed, maxParts},
-                        {groups * needed, maxResults});
+                        frame.extent(groups), {units, units},
+                        {groups * units, groups * units}, folds,
+                        ReductionParts::Form::total);
 }
 
 Position ColumnReduction::position(Value column, unsigned width) const {
   return space.position({{outerParallel, parallelIndex},
                          {reduced, reducedIndex},
-                         {inner, column}},
-                        inner, width);
+                         {inner, ArrayRef(column).take_front(inner.size())}},
+                        inner.empty() ? 0 : inner[0], width);
 }
 
 /// Returns the operands of the reductions in one row, as one list per copy. If
@@ -177,28 +198,30 @@ LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
   for (unsigned copy = 0; copy < copies; ++copy)
     llvm::append_range(perCopy, reductions);
   Accumulators sums(frame, perCopy);
-  SmallVector<Value> shifts = sums.chooseShifts(partBegin, partEnd, width, [&] {
-    return operandsAt(partBegin, column, width, copies, /*stores=*/false);
-  });
-  SmallVector<Value> totals = sums.accumulate(
-      partBegin, partEnd, 1, width, /*interleaved=*/1, sums.neutral(width),
-      [&](Value row) {
-        return sums.termsOf(
-            operandsAt(row, column, width, copies, /*stores=*/true), shifts);
-      });
-  size_t terms = totals.size() / copies;
+  auto emitBlock = [&](Value first, Value last) {
+    GroupPart partial;
+    partial.shifts = sums.chooseShifts(first, last, width, [&] {
+      return operandsAt(first, column, width, copies, /*stores=*/false);
+    });
+    partial.count = frame.integers().sub(last, first);
+    partial.terms = sums.chain(first, last, width, [&](Value row) {
+      return sums.termsOf(
+          operandsAt(row, column, width, copies, /*stores=*/true),
+          partial.shifts);
+    });
+    return sums.asTotal(partial);
+  };
+  SmallVector<Value> totals =
+      sums.nest(partBegin, partEnd, blocks, width, emitBlock);
+  size_t terms = sums.getTerms().size() / copies;
   IntegerOps ops = frame.integers();
   for (unsigned copy = 0; copy < copies; ++copy) {
     Value copyColumn = ops.add(column, ops.constant(int64_t(copy) * width));
-    GroupPart partial{
-        llvm::to_vector(ArrayRef(totals).slice(copy * terms, terms))};
-    if (!shifts.empty()) {
-      partial.shifts = llvm::to_vector(
-          ArrayRef(shifts).slice(copy * reductions.size(), reductions.size()));
-      partial.count = ops.max(ops.constant(0), ops.sub(partEnd, partBegin));
-    }
-    parts->finishPart(
-        part, groupAt(copyColumn), partial, lanesOf(width),
+    auto total = llvm::to_vector(ArrayRef(totals).slice(copy * terms, terms));
+    if (sums.usesShifts())
+      total.push_back(totals.back());
+    parts->finishTotal(
+        part, groupAt(copyColumn), total, lanesOf(width),
         [&](ValueRange results) { storeOutputs(copyColumn, width, results); });
   }
   return failure(elements.hasFailed());
@@ -219,7 +242,7 @@ unsigned ColumnReduction::chooseUnroll() const {
   if (llvm::range_size(ops) > kShortColumnOps)
     unroll = std::min(unroll, plan.isExpensivePhase(0) ? kExpensiveColumnVectors
                                                        : kLongColumnVectors);
-  if (auto columns = staticExtent(space.getExtent(inner)))
+  if (auto columns = staticExtent(columnCount))
     unroll = std::min<int64_t>(unroll, *columns / lanes);
   return std::max(1u, unroll);
 }
@@ -230,7 +253,7 @@ void ColumnReduction::emitRow(Value row, Value begin, Value end,
   parallelRow = row;
   parallelIndex = space.split(row, outerParallel);
   int64_t divisor =
-      std::gcd(space.getExtent(inner).getLargestKnownDivisor(), kTileColumns);
+      std::gcd(columnCount.getLargestKnownDivisor(), kTileColumns);
   if (failed(
           emitVectorLoop(elements, begin, end, lanes, unroll, step, divisor)))
     result = failure();
@@ -245,7 +268,7 @@ void ColumnReduction::reduceTile(const TileGrid &tiles) {
   partEnd = frame.extent(space.getProduct(reduced));
   partBegin = ops.constant(0);
   if (parts->isSplit()) {
-    Value rows = ops.ceilDiv(partEnd, count);
+    Value rows = parts->sizeOf(partEnd, blocks[1]);
     partBegin = ops.mul(part, rows);
     partEnd = ops.min(partEnd, ops.add(partBegin, rows));
   }
@@ -264,7 +287,7 @@ void ColumnReduction::reduceTile(const TileGrid &tiles) {
 /// Emits the finalize step: merges all parts of all columns.
 void ColumnReduction::combineParts() {
   Value zero = frame.integers().constant(0);
-  Value columns = frame.extent(space.getExtent(inner));
+  Value columns = frame.extent(columnCount);
   Value rows = frame.extent(space.getProduct(outerParallel));
   buildFor(frame.builder, frame.loc, zero, rows, 1, [&](Value row) {
     emitRow(row, zero, columns, /*unroll=*/1,

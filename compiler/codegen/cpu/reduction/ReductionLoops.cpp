@@ -4,16 +4,19 @@
 using namespace mlir;
 using namespace tg;
 
-/// Returns true if neighbouring elements contribute to different results.
-static bool isInnermostParallel(KernelFrame &frame, const ReductionPlan &plan) {
-  IterationSpace space = plan.makeSpace(frame);
-  unsigned groups = space.getNumGroups();
-  return groups && !plan.isReduced(space.getLastAxis(groups - 1));
+/// Returns true if each line of the sums is a single element, whatever the
+/// extents are at run time.
+static bool hasShortLines(const ReductionPlan &plan) {
+  for (size_t axis = plan.getFirstLineAxis(); axis < plan.getExtents().size();
+       ++axis)
+    if (staticExtent(plan.getExtents()[axis]) != 1)
+      return false;
+  return true;
 }
 
 LogicalResult tg::emitReduction(KernelFrame &frame) {
   ReductionPlan plan(frame);
-  bool byColumns = isInnermostParallel(frame, plan) && plan.getNumPhases() == 1;
+  bool byColumns = hasShortLines(plan) && plan.getNumPhases() == 1;
   if (!byColumns && plan.usesShifts())
     return frame.kernel.emitOpError()
            << "expected a reduction that subtracts shifts to be one pass over "

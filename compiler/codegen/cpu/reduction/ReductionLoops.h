@@ -8,14 +8,13 @@
 namespace tg {
 
 /// Emits a reduction that finishes one reduced group before it starts the next.
-/// Vectors run along the innermost reduced dimensions. Accepts every plan
-/// without shifts, and is fast if these dimensions are contiguous.
+/// Vectors run along the lines of the sums. Accepts every plan without shifts.
 llvm::LogicalResult emitRowReduction(KernelFrame &frame,
                                      const ReductionPlan &plan);
 
 /// Emits a reduction of neighbouring groups side by side, one per vector lane.
-/// The innermost dimension must be parallel (not reduced), and the plan must
-/// have a single phase.
+/// Each line of the sums must be a single element, and the plan must have a
+/// single phase.
 llvm::LogicalResult emitColumnReduction(KernelFrame &frame,
                                         const ReductionPlan &plan);
 

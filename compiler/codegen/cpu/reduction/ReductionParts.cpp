@@ -5,19 +5,35 @@
 using namespace mlir;
 using namespace tg;
 
-Value ReductionParts::chooseCount(IntegerOps ops, Value elements, Value tiles) {
+/// Returns 1 if there are few tiles and each is long enough for two parts, else
+/// 0.
+static Value isWorthwhile(IntegerOps ops, Value elements, Value tiles) {
+  Value one = ops.constant(1), zero = ops.constant(0);
+  Value isLong =
+      ops.min(one, ops.div(elements, ops.constant(2 * tuning::kPartElements)));
+  Value areFew = ops.max(
+      zero, ops.min(one, ops.sub(ops.constant(tuning::kMaxParts / 2 + 1),
+                                 ops.max(one, tiles))));
+  return ops.mul(isLong, areFew);
+}
+
+Value ReductionParts::chooseCount(IntegerOps ops, Value units, Value elements,
+                                  Value tiles) {
   Value one = ops.constant(1);
-  Value worthwhile = ops.div(elements, ops.constant(tuning::kPartElements));
-  Value available =
-      ops.div(ops.constant(tuning::kMaxParts), ops.max(one, tiles));
-  return ops.max(one, ops.min(worthwhile, available));
+  std::optional<int64_t> known = constantNumber(units);
+  std::optional<int64_t> length = constantNumber(elements);
+  if ((known && *known <= 1) || (length && *length < 2 * tuning::kPartElements))
+    return one;
+  Value more = ops.max(ops.constant(0), ops.sub(units, one));
+  return ops.add(one, ops.mul(more, isWorthwhile(ops, elements, tiles)));
 }
 
 ReductionParts::ReductionParts(KernelFrame &frame,
                                ArrayRef<ReductionOpInterface> reductions,
                                Value count, Value groups, Size parts,
-                               Size results)
-    : frame(frame), sums(frame, reductions), count(count), groups(groups) {
+                               Size results, ArrayRef<int64_t> folds, Form form)
+    : frame(frame), sums(frame, reductions), count(count), groups(groups),
+      folds(folds), form(form) {
   if (!isSplit())
     return;
   SmallVector<AffineExpr> bytes, limits;
@@ -27,8 +43,8 @@ ReductionParts::ReductionParts(KernelFrame &frame,
     bytes.push_back(size.needed * elementBytes(type));
     limits.push_back(size.maximum * elementBytes(type));
   };
-  for (ReductionOpInterface reduction : sums.getTerms())
-    add(getElementTypeOrSelf(reduction->getResult(0)), results);
+  for (Type type : storedTypes())
+    add(type, results);
   if (sums.usesShifts())
     add(frame.builder.getI64Type(), parts);
   for (auto [type, pointer] :
@@ -36,6 +52,23 @@ ReductionParts::ReductionParts(KernelFrame &frame,
     memory.push_back({pointer, type});
   if (sums.usesShifts())
     counts = memory.pop_back_val();
+}
+
+/// Returns the types of the terms in the partials buffer.
+SmallVector<Type> ReductionParts::storedTypes() {
+  if (form == Form::total)
+    return sums.totalTypes();
+  return llvm::map_to_vector(
+      sums.getTerms(), [](ReductionOpInterface reduction) {
+        return getElementTypeOrSelf(reduction->getResult(0));
+      });
+}
+
+Value ReductionParts::sizeOf(Value extent, int64_t unit) {
+  if (!isSplit())
+    return extent;
+  return arith::SelectOp::create(frame.builder, frame.loc, hasOnePart(), extent,
+                                 frame.integers().constant(unit));
 }
 
 Value ReductionParts::hasOnePart() {
@@ -64,32 +97,59 @@ void ReductionParts::emit(Value tiles, function_ref<void()> reduce,
   finish();
 }
 
-void ReductionParts::finishOnlyPart(const GroupPart &partial, Finish finish) {
-  finish(sums.resultsOf(sums.totalOf(sums.buildStored(partial), partial.count),
-                        partial.count));
+/// Emits `finishOnly` for an only part and `storePart` for one of several.
+void ReductionParts::finishOrStore(function_ref<void()> finishOnly,
+                                   function_ref<void()> storePart) {
+  if (!isSplit())
+    return finishOnly();
+  if (constantNumber(count))
+    return storePart();
+  OpBuilder &builder = frame.builder;
+  auto branch = scf::IfOp::create(builder, frame.loc, hasOnePart(),
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  finishOnly();
+  builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+  storePart();
+}
+
+/// Writes a part to the partials buffer. `elements` is their number, or null if
+/// no reduction uses a shift. All groups store the same number.
+void ReductionParts::store(Value part, Value group, ValueRange values,
+                           Value elements, const Lanes &lanes) {
+  Value elementOffset = offset(part, group);
+  for (auto [array, value] : llvm::zip_equal(memory, values))
+    storeElements(frame.builder, frame.loc, array, elementOffset, value, lanes);
+  if (counts.pointer)
+    storeElements(frame.builder, frame.loc, counts, part, elements, Lanes());
+}
+
+void ReductionParts::finishTotal(Value part, Value group, ValueRange total,
+                                 const Lanes &lanes, Finish finish) {
+  assert(form == Form::total && "a total in a buffer of parts");
+  Value elements = sums.usesShifts() ? total.back() : Value();
+  finishOrStore([&] { finish(resultsOf(total)); },
+                [&] {
+                  store(part, group, total.take_front(sums.getTerms().size()),
+                        elements, lanes);
+                });
 }
 
 void ReductionParts::finishPart(Value part, Value group,
                                 const GroupPart &partial, const Lanes &lanes,
                                 Finish finish) {
-  if (!isSplit())
-    return finishOnlyPart(partial, finish);
-  OpBuilder &builder = frame.builder;
-  OpBuilder::InsertionGuard guard(builder);
-  if (!constantNumber(count)) {
-    auto branch = scf::IfOp::create(builder, frame.loc, hasOnePart(),
-                                    /*withElseRegion=*/true);
-    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    finishOnlyPart(partial, finish);
-    builder.setInsertionPoint(branch.elseBlock()->getTerminator());
-  }
-  Value elementOffset = offset(part, group);
-  for (auto [elements, value] :
-       llvm::zip_equal(memory, sums.buildStored(partial)))
-    storeElements(builder, frame.loc, elements, elementOffset, value, lanes);
-  // All groups store the same count.
-  if (counts.pointer)
-    storeElements(builder, frame.loc, counts, part, partial.count, Lanes());
+  assert(form == Form::part && "a part in a buffer of totals");
+  finishOrStore([&] { finish(resultsOf(sums.asTotal(partial))); },
+                [&] {
+                  store(part, group, sums.buildStored(partial), partial.count,
+                        lanes);
+                });
+}
+
+SmallVector<Value> ReductionParts::resultsOf(ValueRange total) {
+  Value elements = sums.usesShifts() ? total.back() : Value();
+  return sums.resultsOf(total.take_front(sums.getTerms().size()), elements);
 }
 
 Value ReductionParts::offset(Value part, Value group) {
@@ -97,70 +157,26 @@ Value ReductionParts::offset(Value part, Value group) {
   return ops.add(ops.mul(part, groups), group);
 }
 
-Value ReductionParts::loadCount(Value part) {
-  if (!counts.pointer)
-    return frame.integers().constant(0);
-  return loadElements(frame.builder, frame.loc, counts, part, Lanes());
-}
-
 SmallVector<Value> ReductionParts::loadTotal(Value part, Value group,
-                                             Value elements,
                                              const Lanes &lanes) {
-  Value elementOffset = offset(part, group);
+  Value elementOffset = offset(part, group), elements;
   auto stored = llvm::map_to_vector(memory, [&](const Elements &each) {
     return loadElements(frame.builder, frame.loc, each, elementOffset, lanes);
   });
-  return sums.totalOf(stored, elements);
+  if (counts.pointer)
+    elements = loadElements(frame.builder, frame.loc, counts, part, Lanes());
+  if (form == Form::part)
+    stored = sums.totalOf(stored, elements);
+  if (elements)
+    stored.push_back(elements);
+  return stored;
 }
 
-/// Merges `total`, the total of a part with `elements` elements, into
-/// `carried`, whose last entry is its number of elements.
-static SmallVector<Value> mergeCounted(Accumulators &sums, IntegerOps ops,
-                                       ValueRange carried, Value elements,
-                                       ValueRange total) {
-  Value carriedCount = carried.back();
-  SmallVector<Value> merged =
-      sums.merge(carried.drop_back(), carriedCount, total, elements);
-  merged.push_back(ops.add(carriedCount, elements));
-  return merged;
-}
-
-/// Merges the parts of [first, last), of which there is at least one. Returns
-/// their totals followed by the number of their elements.
-SmallVector<Value> ReductionParts::combineRange(Value first, Value last,
-                                                Value group,
-                                                const Lanes &lanes) {
-  IntegerOps ops = frame.integers();
-  Value elements = loadCount(first);
-  SmallVector<Value> total = loadTotal(first, group, elements, lanes);
-  total.push_back(elements);
-  return buildFor(frame.builder, frame.loc, ops.add(first, ops.constant(1)),
-                  last, 1, total, [&](Value part, ValueRange carried) {
-                    Value partCount = loadCount(part);
-                    return mergeCounted(
-                        sums, ops, carried, partCount,
-                        loadTotal(part, group, partCount, lanes));
-                  });
-}
-
-/// Merges the parts in blocks that have totals of their own. Rounding errors
-/// grow with the length of a block, not with the number of parts.
 SmallVector<Value> ReductionParts::combine(Value group, const Lanes &lanes) {
-  IntegerOps ops = frame.integers();
-  Value block = ops.constant(tuning::kMaxParts);
-  SmallVector<Value> total =
-      combineRange(ops.constant(0), ops.min(count, block), group, lanes);
-  std::optional<int64_t> known = constantNumber(count);
-  if (!known || *known > tuning::kMaxParts)
-    total = buildFor(frame.builder, frame.loc, block, count, tuning::kMaxParts,
-                     total, [&](Value first, ValueRange carried) {
-                       Value last = ops.min(count, ops.add(first, block));
-                       SmallVector<Value> blockTotal =
-                           combineRange(first, last, group, lanes);
-                       Value elements = blockTotal.pop_back_val();
-                       return mergeCounted(sums, ops, carried, elements,
-                                           blockTotal);
-                     });
-  Value elementCount = total.pop_back_val();
-  return sums.resultsOf(total, elementCount);
+  // Even a smallest block has a loop of its own.
+  SmallVector<int64_t> sizes = {1};
+  llvm::append_range(sizes, folds);
+  return resultsOf(sums.nest(
+      frame.integers().constant(0), count, sizes, lanes.count,
+      [&](Value part, Value) { return loadTotal(part, group, lanes); }));
 }

@@ -9,30 +9,39 @@ namespace tg {
 /// A split of each group's reduction into parts, for kernels with too few
 /// groups to keep all workers busy. Tiles write the results of their parts to
 /// the partials buffer. A finalize step then merges them in the order of the
-/// parts and finishes the groups. The number of parts depends on extents alone.
+/// parts, in nested blocks, and finishes the groups. Each part is a block of
+/// the order of the sum, so that a split changes no bit.
 class ReductionParts {
 public:
-  /// Returns the number of parts of a reduction, given the number of elements
-  /// that one tile reads and the number of tiles, both before the split.
-  static mlir::Value chooseCount(IntegerOps ops, mlir::Value elements,
-                                 mlir::Value tiles);
+  /// Returns the number of parts of a reduction: `units`, or 1 if that many
+  /// tasks are not worthwhile. `elements` is the number of elements that one
+  /// tile reads and `tiles` the number of tiles, both before the split.
+  static mlir::Value chooseCount(IntegerOps ops, mlir::Value units,
+                                 mlir::Value elements, mlir::Value tiles);
 
   /// The size of an array in elements, and an upper bound; see
   /// KernelFrame::takePartials.
   struct Size {
     mlir::AffineExpr needed, maximum;
   };
+  /// What the partials buffer holds of each part: its total, or what it is
+  /// computed from, which is smaller.
+  enum class Form { total, part };
   /// Splits each of `groups` groups into `count` parts. `parts` is the number
   /// of parts, and `results` the number of partial results of all parts and
-  /// groups.
+  /// groups. `folds` are the sizes in parts of the nested blocks in which parts
+  /// are merged, see Accumulators::nest.
   ReductionParts(KernelFrame &frame,
                  llvm::ArrayRef<ReductionOpInterface> reductions,
                  mlir::Value count, mlir::Value groups, Size parts,
-                 Size results);
+                 Size results, llvm::ArrayRef<int64_t> folds, Form form);
 
   /// Returns true if there may be more than one part.
   bool isSplit() const { return constantNumber(count) != 1; }
   mlir::Value getCount() const { return count; }
+  /// Returns the size of a part of `extent` elements: `unit`, or `extent` if
+  /// there is only one part.
+  mlir::Value sizeOf(mlir::Value extent, int64_t unit);
 
   /// Emits the code of the tiles by `reduce` and, if there may be more than one
   /// part, the finalize step by `finish`. The finalize step is the tile with
@@ -42,8 +51,10 @@ public:
 
   /// Ends part `part` for the groups that start at `group`, one per lane. If it
   /// is the only part, calls `finish` with the results of the reductions.
-  /// Otherwise stores its partial results `partial` in the partials buffer.
+  /// Otherwise stores it in the partials buffer, in the form of the buffer.
   using Finish = llvm::function_ref<void(mlir::ValueRange results)>;
+  void finishTotal(mlir::Value part, mlir::Value group, mlir::ValueRange total,
+                   const Lanes &lanes, Finish finish);
   void finishPart(mlir::Value part, mlir::Value group, const GroupPart &partial,
                   const Lanes &lanes, Finish finish);
   /// Merges all parts of the groups that start at `group`, one per lane, and
@@ -54,19 +65,20 @@ private:
   /// Returns an i1 that is true at run time if there is only one part.
   mlir::Value hasOnePart();
   mlir::Value offset(mlir::Value part, mlir::Value group);
-  void finishOnlyPart(const GroupPart &partial, Finish finish);
-  mlir::Value loadCount(mlir::Value part);
-  llvm::SmallVector<mlir::Value> combineRange(mlir::Value first,
-                                              mlir::Value last,
-                                              mlir::Value group,
-                                              const Lanes &lanes);
+  llvm::SmallVector<mlir::Type> storedTypes();
+  void store(mlir::Value part, mlir::Value group, mlir::ValueRange values,
+             mlir::Value elements, const Lanes &lanes);
+  void finishOrStore(llvm::function_ref<void()> finishOnly,
+                     llvm::function_ref<void()> storePart);
   llvm::SmallVector<mlir::Value> loadTotal(mlir::Value part, mlir::Value group,
-                                           mlir::Value elements,
                                            const Lanes &lanes);
+  llvm::SmallVector<mlir::Value> resultsOf(mlir::ValueRange total);
 
   KernelFrame &frame;
   Accumulators sums;
   mlir::Value count, groups;
+  llvm::SmallVector<int64_t> folds;
+  Form form;
   /// The partials buffer: an array for each term, indexed by part and then by
   /// group.
   llvm::SmallVector<Elements> memory;

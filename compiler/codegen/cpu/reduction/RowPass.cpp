@@ -2,6 +2,7 @@
 #include "compiler/codegen/cpu/reduction/RowPass.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tg;
@@ -27,32 +28,57 @@ static AffineExpr rowElements(const ReductionPlan &plan, MLIRContext *context) {
 
 RowState::RowState(KernelFrame &frame, const ReductionPlan &plan)
     : frame(frame), plan(plan), elements(frame), space(plan.makeSpace(frame)),
-      lanes(chooseLanes(frame.kernel, frame.target)),
-      nonTemporal(frame, plan.reducesTrailingAxes() ? lanes : 1,
-                  fullOutputs(plan),
-                  rowElements(plan, frame.kernel.getContext()),
-                  /*canTest=*/true) {
-  for (unsigned group = 0; group < space.getNumGroups(); ++group)
-    (plan.isReduced(space.getLastAxis(group)) ? outerReduced : parallel)
-        .push_back(group);
-  if (!outerReduced.empty())
-    inner.push_back(outerReduced.pop_back_val());
-  // In full outputs, lanes along an axis other than the last one are strided.
-  bool isStrided = !plan.reducesTrailingAxes() && !fullOutputs(plan).empty();
-  if (inner.empty() || isStrided)
+      order(plan.getOrder()), lanes(order.getLanes()),
+      nonTemporal(
+          frame,
+          plan.reducesTrailingAxes() ? chooseLanes(frame.kernel, frame.target)
+                                     : 1,
+          fullOutputs(plan), rowElements(plan, frame.kernel.getContext()),
+          /*canTest=*/true) {
+  for (unsigned group = 0; group < space.getNumGroups(); ++group) {
+    unsigned axis = space.getLastAxis(group);
+    if (!plan.isReduced(axis))
+      parallel.push_back(group);
+    else
+      (axis < plan.getFirstLineAxis() ? outer : line).push_back(group);
+  }
+  if (line.empty())
     lanes = 1;
+  ArrayRef<int64_t> blocks = order.getBlocks();
+  if (blocks.empty())
+    return;
+  vectorBlocks = blockSizes(order.getStepElements(), blocks.take_front());
+  numberBlocks = blockSizes(vectorBlocks[0], blocks.drop_front());
 }
 
-Position RowState::position(Value column, unsigned width) const {
-  GroupIndices segment{inner, ArrayRef(column).take_front(inner.size())};
+Position RowState::position(ArrayRef<Value> lineIndex, unsigned width) const {
   return space.position(
-      {{parallel, parallelIndex}, {outerReduced, segmentIndex}, segment},
-      inner.empty() ? 0 : inner[0], width);
+      {{parallel, parallelIndex}, {outer, outerIndex}, {line, lineIndex}},
+      line.empty() ? 0 : line.back(), width);
 }
 
 //===----------------------------------------------------------------------===//
-// One iteration: some columns of a row
+// Elements
 //===----------------------------------------------------------------------===//
+
+/// Returns the number of vectors of a step. A pass without sums has no order.
+unsigned RowPass::chooseCopies() const {
+  if (row.line.empty())
+    return 1;
+  return reductions.empty() ? tuning::kStoredRowVectors
+                            : row.order.getAccumulators();
+}
+
+/// Returns the number of elements of a line after its last whole step, if it is
+/// known.
+std::optional<int64_t> RowPass::countRest() const {
+  AffineExpr extent = row.lineExtent();
+  if (std::optional<int64_t> count = staticExtent(extent))
+    return *count % stepElements();
+  if (extent.getLargestKnownDivisor() % stepElements() == 0)
+    return 0;
+  return std::nullopt;
+}
 
 /// Prefetches, in the second phase only, the same position of the next row. The
 /// first phase is bound by memory and the second one by arithmetic, so that the
@@ -75,183 +101,301 @@ void RowPass::prefetchNextRow(const Position &position) {
   }
 }
 
-/// Returns the operands of the phase's reductions, as one list per copy. Stores
-/// the phase's outputs, and the values that later phases load again.
-SmallVector<Value> RowPass::step(Value column, unsigned width,
-                                 unsigned copies) {
+/// Returns the operands of the phase's reductions at a position. Stores the
+/// phase's outputs, and the values that later phases load again.
+SmallVector<Value> RowPass::emitElements(const Position &position,
+                                         unsigned width) {
   SmallVector<Value> operands;
   Lanes active{width, width > 1 ? row.elements.mask : Value()};
-  for (unsigned copy = 0; copy < copies; ++copy) {
-    IntegerOps ops = frame.integers();
-    Value copyColumn = ops.add(column, ops.constant(int64_t(copy) * width));
-    row.offsetInRow = ops.add(row.segmentOffset, copyColumn);
-    Position position = row.position(copyColumn, width);
-    if (width == row.lanes && !active.mask)
+  for (ReductionOpInterface reduction : reductions)
+    operands.push_back(
+        row.elements.elementOrZero(reduction->getOperand(0), position, width));
+  bool isWhole = width == row.lanes && !active.mask && !row.isDivided();
+  for (unsigned index : row.plan.getFullOutputs(phase)) {
+    Value output = frame.kernel.getOutputs()[index];
+    Value value = row.elements.elementOrZero(output, position, width);
+    storeElements(frame.builder, frame.loc, frame.output(index),
+                  row.elements.offsetOf(output, position), value, active,
+                  isWhole ? row.nonTemporal.alignmentOf(index) : 0);
+  }
+  for (Value reused : row.plan.getReusedValues(phase))
+    if (row.rowBuffers.count(reused))
+      storeElements(
+          frame.builder, frame.loc, row.rowBuffers[reused], row.offsetInRow,
+          row.elements.elementOrZero(reused, position, width), active);
+  return operands;
+}
+
+/// Returns the operands of a vector of a line.
+SmallVector<Value> RowPass::emitVector(const Range &range, Value column) {
+  IntegerOps ops = frame.integers();
+  SmallVector<Value> operands;
+  if (!range.buffered) {
+    row.offsetInRow = ops.add(row.lineOffset, column);
+    Position position =
+        row.position(ArrayRef(column).take_front(row.line.size()), row.lanes);
+    if (!row.elements.mask)
       prefetchNextRow(position);
-    for (ReductionOpInterface reduction : row.plan.getReductions(phase))
-      operands.push_back(row.elements.elementOrZero(reduction->getOperand(0),
-                                                    position, width));
-    for (unsigned index : row.plan.getFullOutputs(phase)) {
-      Value output = frame.kernel.getOutputs()[index];
-      Value value = row.elements.elementOrZero(output, position, width);
-      storeElements(frame.builder, frame.loc, frame.output(index),
-                    row.elements.offsetOf(output, position), value, active,
-                    width == row.lanes && !active.mask
-                        ? row.nonTemporal.alignmentOf(index)
-                        : 0);
-    }
-    for (Value reused : row.plan.getReusedValues(phase))
-      if (row.rowBuffers.count(reused))
-        storeElements(
-            frame.builder, frame.loc, row.rowBuffers[reused], row.offsetInRow,
-            row.elements.elementOrZero(reused, position, width), active);
+    return emitElements(position, row.lanes);
+  }
+  for (auto [index, reduction] : llvm::enumerate(reductions)) {
+    Elements memory{row.lineBuffers[index],
+                    getElementTypeOrSelf(reduction->getOperand(0))};
+    operands.push_back(loadElements(
+        frame.builder, frame.loc, memory, ops.sub(column, range.buffered),
+        {row.lanes, row.lanes > 1 ? row.elements.mask : Value()}));
   }
   return operands;
 }
 
-//===----------------------------------------------------------------------===//
-// One phase: a pass over a row
-//===----------------------------------------------------------------------===//
-
-/// Returns the number of interleaved accumulators, which hide the latency of
-/// additions.
-unsigned RowPass::chooseAccumulators() const {
-  if (row.lanes == 1)
-    return 1;
-  bool isShort = row.plan.getReductions(phase).size() == 1 &&
-                 !row.plan.isExpensivePhase(phase);
-  return isShort ? tuning::kCheapAccumulators : tuning::kOtherAccumulators;
+/// Returns the operands of the active lanes of a vector, and neutral elements
+/// in the other lanes.
+SmallVector<Value> RowPass::emitMasked(const Range &range, Value column,
+                                       Value mask) {
+  row.elements.mask = mask;
+  SmallVector<Value> operands = emitVector(range, column);
+  row.elements.mask = {};
+  return sums.blend(mask, operands);
 }
 
-/// Emits the whole vectors of a segment.
-SmallVector<Value> RowPass::emitVectors(ValueRange totals) {
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+/// Replaces accumulator `index` by its combination with `operands`. There may
+/// be no accumulators, if there are no reductions.
+static void addTo(Accumulators &sums, SmallVectorImpl<Value> &accumulators,
+                  unsigned index, ValueRange operands) {
+  size_t terms = operands.size();
+  SmallVector<Value> combined = sums.combine(
+      ArrayRef(accumulators).slice(index * terms, terms), operands);
+  llvm::copy(combined, accumulators.begin() + index * terms);
+}
+
+/// Emits the whole steps of a range.
+SmallVector<Value> RowPass::emitSteps(const Range &range,
+                                      ValueRange accumulators) {
   IntegerOps ops = frame.integers();
-  unsigned accumulators = chooseAccumulators();
-  auto iteration = [&](unsigned copies) {
-    return [this, copies](Value column) {
-      return step(column, row.lanes, copies);
-    };
-  };
-  Value count = ops.sub(row.columnEnd, row.columnBegin);
-  Value mainEnd = ops.add(
-      row.columnBegin, ops.roundDown(count, int64_t(row.lanes) * accumulators));
-  SmallVector<Value> sum = sums.accumulate(
-      row.columnBegin, mainEnd, int64_t(row.lanes) * accumulators, row.lanes,
-      accumulators, totals, iteration(accumulators));
-  if (accumulators == 1)
-    return sum;
-  return emitCarryLoop(frame, mainEnd, row.vectorEnd, row.lanes, sum,
-                       [&](Value column, ValueRange carried) {
-                         SmallVector<Value> operands =
-                             step(column, row.lanes, 1);
-                         return sums.combine(carried, operands);
+  return emitCarryLoop(frame, range.begin, range.end, stepElements(),
+                       accumulators, [&](Value column, ValueRange carried) {
+                         SmallVector<Value> next(carried);
+                         for (unsigned copy = 0; copy < copies; ++copy) {
+                           int64_t shift = int64_t(copy) * row.lanes;
+                           Value begin = ops.add(column, ops.constant(shift));
+                           addTo(sums, next, copy, emitVector(range, begin));
+                         }
+                         return next;
                        });
 }
 
-/// Emits the last vector of a segment, which is masked.
-SmallVector<Value> RowPass::emitMasked(ValueRange totals) {
+/// Emits the last `count` elements of a line, fewer than a step has. Its whole
+/// vectors are added to the first accumulators, and its last, partial vector to
+/// the next one.
+SmallVector<Value> RowPass::emitKnownRest(const Range &range, int64_t count,
+                                          ValueRange accumulators) {
+  IntegerOps ops = frame.integers();
+  SmallVector<Value> next(accumulators);
+  unsigned copy = 0;
+  for (; count > 0; ++copy, count -= row.lanes) {
+    int64_t shift = int64_t(copy) * row.lanes;
+    Value column = ops.add(range.begin, ops.constant(shift));
+    addTo(sums, next, copy,
+          count >= row.lanes ? emitVector(range, column)
+                             : emitMasked(range, column, row.lastMask));
+  }
+  return next;
+}
+
+/// Emits the last elements of a line if their number is not known. A loop
+/// visits their vectors from the last one to the first one, and moves each
+/// vector to the place of its accumulator: so there is code for one vector.
+SmallVector<Value> RowPass::emitAnyRest(const Range &range,
+                                        ValueRange accumulators) {
+  IntegerOps ops = frame.integers();
   OpBuilder &builder = frame.builder;
-  auto emitStep = [&]() -> SmallVector<Value> {
-    row.elements.mask = row.remainderMask;
-    SmallVector<Value> operands = step(row.vectorEnd, row.lanes, /*copies=*/1);
-    row.elements.mask = {};
-    return sums.combine(totals, sums.blend(row.remainderMask, operands));
+  Value lanes = ops.constant(row.lanes);
+  Value vectors = ops.ceilDiv(ops.sub(range.end, range.begin), lanes);
+  auto build = [&](Value index, ValueRange moved) {
+    Value vector = ops.sub(ops.sub(vectors, ops.constant(1)), index);
+    Value column = ops.add(range.begin, ops.mul(vector, lanes));
+    Value count = ops.min(ops.sub(range.end, column), lanes);
+    Value mask =
+        buildMask(builder, frame.loc, ops.constant(0), count, row.lanes);
+    SmallVector<Value> next = emitMasked(range, column, mask);
+    llvm::append_range(next, moved.drop_back(reductions.size()));
+    return next;
   };
-  Value any = frame.integers().compare(arith::CmpIPredicate::slt, row.vectorEnd,
-                                       row.columnEnd);
-  if (std::optional<int64_t> constant = constantNumber(any))
-    return *constant ? emitStep() : SmallVector<Value>(totals);
-  auto branch = scf::IfOp::create(builder, frame.loc, TypeRange(totals), any,
-                                  /*withElseRegion=*/!totals.empty());
+  Value zero = ops.constant(0);
+  if (reductions.empty()) {
+    buildFor(builder, frame.loc, zero, vectors, 1,
+             [&](Value index) { build(index, {}); });
+    return {};
+  }
+  SmallVector<Value> moved = buildFor(builder, frame.loc, zero, vectors, 1,
+                                      sums.neutral(row.lanes, copies), build);
+  return sums.combine(accumulators, moved);
+}
+
+/// Emits the elements of a range after its last whole step. Only the last block
+/// of a line has any.
+SmallVector<Value> RowPass::emitRest(const Range &range,
+                                     ValueRange accumulators) {
+  std::optional<int64_t> rest = countRest();
+  if (rest == 0)
+    return accumulators;
+  OpBuilder &builder = frame.builder;
+  Value any = frame.integers().compare(arith::CmpIPredicate::slt, range.begin,
+                                       range.end);
+  auto emit = [&] {
+    return rest ? emitKnownRest(range, *rest, accumulators)
+                : emitAnyRest(range, accumulators);
+  };
+  if (std::optional<int64_t> known = constantNumber(any))
+    return *known ? emit() : SmallVector<Value>(accumulators);
+  auto branch =
+      scf::IfOp::create(builder, frame.loc, TypeRange(accumulators), any,
+                        /*withElseRegion=*/!accumulators.empty());
   OpBuilder::InsertionGuard guard(builder);
-  if (totals.empty()) {
+  if (accumulators.empty()) {
     builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    return emitStep();
+    return emit();
   }
   builder.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(builder, frame.loc, emitStep());
+  scf::YieldOp::create(builder, frame.loc, emit());
   builder.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(builder, frame.loc, totals);
+  scf::YieldOp::create(builder, frame.loc, accumulators);
   return llvm::to_vector_of<Value>(branch.getResults());
 }
 
-/// Emits all columns of a segment. `totals` has vectors, followed by scalars if
-/// the remainder is a scalar loop.
-SmallVector<Value> RowPass::emitSegment(ValueRange totals) {
-  size_t count = row.plan.getReductions(phase).size();
-  SmallVector<Value> result = emitVectors(totals.take_front(count));
-  if (row.lanes == 1)
-    return result;
-  if (frame.target.masksBytes)
-    return emitMasked(result);
-  llvm::append_range(
-      result, emitCarryLoop(frame, row.vectorEnd, row.columnEnd, 1,
-                            totals.drop_front(count),
-                            [&](Value column, ValueRange carried) {
-                              SmallVector<Value> operands =
-                                  step(column, /*width=*/1, /*copies=*/1);
-                              return sums.combine(carried, operands);
-                            }));
-  return result;
+/// Emits a block of steps and returns one vector for each reduction.
+SmallVector<Value> RowPass::emitBlock(Value begin, Value end) {
+  IntegerOps ops = frame.integers();
+  unsigned used = copies;
+  // Accumulators that get no element change no bit.
+  if (std::optional<int64_t> count = constantNumber(ops.sub(end, begin)))
+    used = std::clamp<int64_t>(llvm::divideCeil(*count, row.lanes), 1, copies);
+  auto emitRange = [&](Range range, ValueRange carried) {
+    Value last = range.end;
+    Value size = ops.sub(range.end, range.begin);
+    if (countRest() != 0)
+      range.end = ops.add(range.begin, ops.roundDown(size, stepElements()));
+    SmallVector<Value> next = emitSteps(range, carried);
+    return emitRest({range.end, last, range.buffered}, next);
+  };
+  SmallVector<Value> accumulators = sums.neutral(row.lanes, used);
+  if (!row.isDivided())
+    return sums.foldInterleaved(emitRange({begin, end, {}}, accumulators));
+  int64_t size = bufferedElements(row);
+  auto emitBuffered = [&](Value first, ValueRange carried) {
+    Value last = ops.min(end, ops.add(first, ops.constant(size)));
+    emitDivided(first, last, /*buffers=*/true);
+    return emitRange({first, last, first}, carried);
+  };
+  std::optional<int64_t> count = constantNumber(ops.sub(end, begin));
+  if (count && *count <= size)
+    return sums.foldInterleaved(emitBuffered(begin, accumulators));
+  return sums.foldInterleaved(buildFor(frame.builder, frame.loc, begin, end,
+                                       size, accumulators, emitBuffered));
 }
 
-/// Returns true if the remainder is a scalar loop. It has scalar totals, which
-/// follow the vector totals.
-static bool hasScalarTotals(const RowState &row) {
-  return row.lanes > 1 && !row.frame.target.masksBytes;
+//===----------------------------------------------------------------------===//
+// Lines and rows
+//===----------------------------------------------------------------------===//
+
+int64_t RowPass::bufferedElements(const RowState &row) {
+  int64_t step = row.order.getStepElements();
+  int64_t size = tuning::kBufferedElements / step * step;
+  if (std::optional<int64_t> count = staticExtent(row.lineExtent()))
+    size = std::min<int64_t>(size, llvm::alignTo(*count, step));
+  return std::max(size, step);
 }
 
-/// Returns the totals of an empty range of segments.
-SmallVector<Value> RowPass::neutralTotals() {
-  SmallVector<Value> totals = sums.neutral(row.lanes);
-  if (hasScalarTotals(row))
-    llvm::append_range(totals, sums.neutral(/*lanes=*/1));
-  return totals;
+/// Emits elements [begin, end) of a divided line, in vectors along its last
+/// group. If `buffers`, writes the operands of the reductions to memory.
+void RowPass::emitDivided(Value begin, Value end, bool buffers) {
+  IntegerOps ops = frame.integers();
+  ArrayRef<unsigned> groups = row.line;
+  Value columns = frame.extent(row.space.getExtent(groups.back()));
+  Value divisor = ops.max(columns, ops.constant(1));
+  auto emitColumns = [&](Value segment) {
+    SmallVector<Value> index = row.space.split(segment, groups.drop_back());
+    Value base = ops.mul(segment, columns);
+    index.push_back({});
+    auto step = [&](Value column, unsigned width, unsigned) {
+      index.back() = column;
+      Value element = ops.add(base, column);
+      row.offsetInRow = ops.add(row.lineOffset, element);
+      SmallVector<Value> operands =
+          emitElements(row.position(index, width), width);
+      if (buffers)
+        for (auto [memory, reduction, operand] :
+             llvm::zip(row.lineBuffers, reductions, operands))
+          storeElements(
+              frame.builder, frame.loc,
+              {memory, getElementTypeOrSelf(reduction->getOperand(0))},
+              ops.sub(element, begin), operand,
+              {width, width > 1 ? row.elements.mask : Value()});
+      return success();
+    };
+    Value first = ops.max(ops.constant(0), ops.sub(begin, base));
+    Value last = ops.min(columns, ops.sub(end, base));
+    (void)emitVectorLoop(row.elements, first, last,
+                         chooseLanes(frame.kernel, frame.target),
+                         /*unroll=*/1, step);
+  };
+  buildFor(frame.builder, frame.loc, ops.div(begin, divisor),
+           ops.ceilDiv(end, divisor), 1, emitColumns);
 }
 
-/// Adds the segments of [first, last) to `totals`, in blocks of
-/// tuning::kBlockSegments^level segments. Each segment and each block has
-/// totals of its own: a single total of all segments loses a digit for every
-/// few hundred of them.
-SmallVector<Value> RowPass::emitSegments(Value first, Value last,
-                                         unsigned level, ValueRange totals) {
-  std::optional<int64_t> count =
-      constantNumber(frame.integers().sub(last, first));
-  if (level == 0)
-    return emitCarryLoop(
-        frame, first, last, 1, totals, [&](Value segment, ValueRange carried) {
-          row.segmentIndex = row.space.split(segment, row.outerReduced);
-          row.segmentOffset = frame.integers().mul(segment, row.columns);
-          if (totals.empty() || count == 1)
-            return emitSegment(carried);
-          return sums.combine(carried, emitSegment(neutralTotals()));
-        });
-  int64_t block = 1;
-  for (unsigned each = 0; each < level; ++each)
-    block *= tuning::kBlockSegments;
-  if (totals.empty() || (count && *count <= block))
-    return emitSegments(first, last, level - 1, totals);
-  return buildFor(
-      frame.builder, frame.loc, first, last, block, totals,
-      [&](Value begin, ValueRange carried) {
-        IntegerOps ops = frame.integers();
-        Value end = ops.min(last, ops.add(begin, ops.constant(block)));
-        return sums.combine(
-            carried, emitSegments(begin, end, level - 1, neutralTotals()));
-      });
+/// Emits the elements of a line, or of the part of it that the tile reduces,
+/// and returns one number for each reduction.
+SmallVector<Value> RowPass::emitLine() {
+  auto emitVectors = [&](Value first, Value last) {
+    return sums.foldLanes(sums.nest(
+        first, last, row.vectorBlocks, row.lanes,
+        [&](Value begin, Value end) { return emitBlock(begin, end); }));
+  };
+  return sums.nest(row.elementBegin, row.elementEnd, row.numberBlocks,
+                   /*lanes=*/1, emitVectors);
+}
+
+void RowPass::enterLine(Value line) {
+  IntegerOps ops = frame.integers();
+  row.outerIndex = row.space.split(line, row.outer);
+  row.lineOffset = ops.mul(line, frame.extent(row.lineExtent()));
+}
+
+/// Emits a pass without reductions.
+void RowPass::emitStores() {
+  emitCarryLoop(frame, row.lineBegin, row.lineEnd, 1, {},
+                [&](Value line, ValueRange) -> SmallVector<Value> {
+                  enterLine(line);
+                  if (!row.isDivided())
+                    return emitBlock(row.elementBegin, row.elementEnd);
+                  emitDivided(row.elementBegin, row.elementEnd,
+                              /*buffers=*/false);
+                  return {};
+                });
 }
 
 /// Emits the phase for a row, or for a part of a row, and returns its results.
 SmallVector<Value> RowPass::emit() {
-  SmallVector<Value> totals =
-      emitSegments(row.segmentBegin, row.segmentEnd, tuning::kSegmentLevels,
-                   neutralTotals());
-  ValueRange all(totals);
-  size_t count = row.plan.getReductions(phase).size();
-  SmallVector<Value> results = sums.foldLanes(all.take_front(count));
-  if (hasScalarTotals(row))
-    results = sums.combine(results, all.drop_front(count));
-  return results;
+  if (reductions.empty()) {
+    emitStores();
+    return {};
+  }
+  if (row.outer.empty()) {
+    enterLine(row.lineBegin);
+    return emitLine();
+  }
+  auto emitLines = [&](Value first, Value last) {
+    return sums.chain(first, last, /*lanes=*/1, [&](Value line) {
+      enterLine(line);
+      return emitLine();
+    });
+  };
+  return sums.nest(row.lineBegin, row.lineEnd,
+                   blockSizes(1, row.order.getLines()), /*lanes=*/1, emitLines);
 }
 
 void RowPass::provide(ValueRange results) {

@@ -9,71 +9,102 @@ using namespace tg;
 
 TileGrid RowReduction::grid(EntryExtents &entry) {
   IntegerOps ops = entry.integers();
-  Value rowElements = ops.mul(entry.get(space.getProduct(outerReduced)),
-                              entry.get(space.getProduct(inner)));
-  return TileGrid(ops, entry.get(space.getProduct(parallel)), rowElements,
+  return TileGrid(ops, entry.get(space.getProduct(parallel)),
+                  entry.get(rowExtent()),
                   ops.constant(tuning::kReductionTileElements),
                   /*wholeRows=*/true);
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+/// Returns the number of lines of a part, which is a block of them: a smallest
+/// block, or a block of blocks if the lines are short. 0 if the order has no
+/// blocks of lines.
+int64_t RowReduction::linesOfUnit() const {
+  SmallVector<int64_t> sizes = blockSizes(1, order.getLines().take_front(2));
+  if (sizes.empty())
+    return 0;
+  std::optional<int64_t> length = staticExtent(lineExtent());
+  bool isShort = length && *length * sizes[0] < tuning::kPartElements;
+  return isShort ? sizes.back() : sizes.front();
+}
+
+/// Returns the number of parts that a row can be split into: blocks of lines,
+/// or blocks of the elements of its only line that become a number each.
+AffineExpr RowReduction::countUnits() const {
+  if (!outer.empty())
+    return linesOfUnit() ? space.getProduct(outer).ceilDiv(linesOfUnit())
+                         : getAffineConstantExpr(1, frame.builder.getContext());
+  return numberBlocks.empty()
+             ? getAffineConstantExpr(1, frame.builder.getContext())
+             : lineExtent().ceilDiv(numberBlocks[0]);
 }
 
 /// Returns the number of parts of each row. Only rows of a single phase are
 /// split.
 Value RowReduction::countParts(EntryExtents &entry) {
-  IntegerOps ops = entry.integers();
   if (plan.getNumPhases() != 1 || plan.getReductions(0).empty())
-    return ops.constant(1);
-  Value elements = ops.mul(entry.get(space.getProduct(outerReduced)),
-                           entry.get(space.getProduct(inner)));
-  return ReductionParts::chooseCount(ops, elements,
+    return entry.integers().constant(1);
+  return ReductionParts::chooseCount(entry.integers(), entry.get(countUnits()),
+                                     entry.get(rowExtent()),
                                      entry.get(space.getProduct(parallel)));
 }
 
 void RowReduction::makeParts() {
-  AffineExpr maxParts =
-      getAffineConstantExpr(tuning::kMaxParts, frame.kernel.getContext());
+  AffineExpr units = countUnits();
+  AffineExpr results = units * space.getProduct(parallel);
+  SmallVector<int64_t> folds =
+      blockSizes(1, order.getBlocks().drop_front(
+                        std::min<size_t>(2, order.getBlocks().size())));
+  if (!outer.empty()) {
+    folds.clear();
+    for (int64_t size : blockSizes(1, order.getLines()))
+      if (size > linesOfUnit())
+        folds.push_back(size / linesOfUnit());
+  }
   parts.emplace(frame, plan.getReductions(0), countParts(frame.entry),
                 frame.extent(space.getProduct(parallel)),
-                ReductionParts::Size{maxParts, maxParts},
-                ReductionParts::Size{maxParts, maxParts});
+                ReductionParts::Size{units, units},
+                ReductionParts::Size{results, results}, folds,
+                ReductionParts::Form::total);
 }
 
-/// Sets the part of its rows that the tile reduces: all elements, a range of
-/// segments, or a range of columns.
+/// Sets the part of its rows that the tile reduces: all elements, a block of
+/// lines, or a block of the elements of the only line.
 void RowReduction::setPart() {
   IntegerOps ops = frame.integers();
-  columns = frame.extent(space.getProduct(inner));
-  segmentBegin = columnBegin = ops.constant(0);
-  segmentEnd = frame.extent(space.getProduct(outerReduced));
-  columnEnd = columns;
+  lineBegin = elementBegin = ops.constant(0);
+  lineEnd = frame.extent(space.getProduct(outer));
+  elementEnd = frame.extent(lineExtent());
   part = ops.rem(frame.tile, parts->getCount());
   auto split = [&](Value &first, Value &last, int64_t unit) {
-    Value units =
-        ops.ceilDiv(ops.ceilDiv(last, parts->getCount()), ops.constant(unit));
-    Value size = ops.mul(units, ops.constant(unit));
-    first = ops.min(last, ops.mul(part, size));
+    Value size = parts->sizeOf(last, unit);
+    first = ops.mul(part, size);
     last = ops.min(last, ops.add(first, size));
   };
-  if (parts->isSplit() && outerReduced.empty())
-    split(columnBegin, columnEnd, tuning::kRowPartColumns);
+  if (parts->isSplit() && !outer.empty())
+    split(lineBegin, lineEnd, linesOfUnit());
   else if (parts->isSplit())
-    split(segmentBegin, segmentEnd, /*unit=*/1);
-  Value count = ops.sub(columnEnd, columnBegin);
-  vectorEnd = ops.add(columnBegin, ops.roundDown(count, lanes));
-  if (lanes > 1 && frame.target.masksBytes)
-    remainderMask =
-        buildMask(frame.builder, frame.loc, vectorEnd, columnEnd, lanes);
+    split(elementBegin, elementEnd, numberBlocks[0]);
+  std::optional<int64_t> count = staticExtent(lineExtent());
+  if (count && *count % lanes != 0)
+    lastMask = buildMask(frame.builder, frame.loc, ops.constant(0),
+                         ops.constant(*count % lanes), lanes);
 }
 
-/// Allocates memory for values that more than one phase needs, if rows are
-/// short and do not stay in registers anyway.
-void RowReduction::allocateRowBuffers() {
-  AffineExpr length = rowExtent();
-  std::optional<int64_t> count = staticExtent(length);
-  bool fitsRegister = count && *count <= lanes && frame.target.masksBytes;
-  if (!count || fitsRegister)
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+/// Finds the values that more than one phase needs and that have room in
+/// memory. The values of a row that is not longer than a step stay in
+/// registers.
+void RowReduction::findSavedValues() {
+  std::optional<int64_t> count = staticExtent(rowExtent());
+  if (!count || (*count <= order.getStepElements() && !isDivided()))
     return;
-  SmallVector<Value> reused;
-  SmallVector<AffineExpr> bytes;
   int64_t total = 0;
   for (unsigned each = 0; each < plan.getNumPhases(); ++each)
     for (Value value : plan.getReusedValues(each)) {
@@ -81,13 +112,33 @@ void RowReduction::allocateRowBuffers() {
       if (total + size > tuning::kSavedRowBytes)
         continue;
       total += size;
-      reused.push_back(value);
-      bytes.push_back(getAffineConstantExpr(size, length.getContext()));
+      saved.push_back(value);
     }
-  if (reused.empty())
+}
+
+/// Allocates memory for saved values, and for the operands of the reductions of
+/// a divided line.
+void RowReduction::allocateBuffers() {
+  findSavedValues();
+  MLIRContext *context = frame.builder.getContext();
+  SmallVector<AffineExpr> bytes;
+  auto add = [&](int64_t size) {
+    bytes.push_back(getAffineConstantExpr(size, context));
+  };
+  for (Value value : saved)
+    add(*staticExtent(rowExtent()) * elementBytes(getElementTypeOrSelf(value)));
+  size_t operands = 0;
+  for (unsigned each = 0; isDivided() && each < plan.getNumPhases(); ++each)
+    operands = std::max(operands, plan.getReductions(each).size());
+  // The types of the operands differ from phase to phase.
+  for (size_t each = 0; each < operands; ++each)
+    add(RowPass::bufferedElements(*this) * int64_t(sizeof(int64_t)));
+  if (bytes.empty())
     return;
-  for (auto [value, memory] : llvm::zip_equal(reused, frame.takeScratch(bytes)))
+  lineBuffers = frame.takeScratch(bytes);
+  for (auto [value, memory] : llvm::zip(saved, lineBuffers))
     rowBuffers[value] = {memory, getElementTypeOrSelf(value)};
+  lineBuffers.erase(lineBuffers.begin(), lineBuffers.begin() + saved.size());
 }
 
 //===----------------------------------------------------------------------===//
@@ -96,8 +147,8 @@ void RowReduction::allocateRowBuffers() {
 
 void RowReduction::storeReduced() {
   Value zero = frame.integers().constant(0);
-  segmentIndex.assign(outerReduced.size(), zero);
-  Position full = position(zero, /*width=*/1);
+  outerIndex.assign(outer.size(), zero);
+  Position full = position(SmallVector<Value>(line.size(), zero), /*width=*/1);
   for (unsigned index : plan.getReducedOutputs()) {
     Value output = frame.kernel.getOutputs()[index];
     Position reduced = plan.reducedPosition(frame, output, full);
@@ -133,8 +184,8 @@ void RowReduction::emitRow(Value row) {
   // belong to the only phase.
   if (!parts->isSplit())
     return finishRow(results);
-  parts->finishPart(part, row, {results}, Lanes(),
-                    [&](ValueRange merged) { finishRow(merged); });
+  parts->finishTotal(part, row, results, Lanes(),
+                     [&](ValueRange merged) { finishRow(merged); });
 }
 
 /// Emits a tile: whole rows, or a part of one.
@@ -142,7 +193,7 @@ void RowReduction::reduceTile(const TileGrid &tiles) {
   IntegerOps ops = frame.integers();
   TileGrid::Box box = tiles.box(ops, ops.div(frame.tile, parts->getCount()));
   setPart();
-  allocateRowBuffers();
+  allocateBuffers();
   nonTemporal.emit([&] {
     if (parallel.empty())
       return emitRow(ops.constant(0));

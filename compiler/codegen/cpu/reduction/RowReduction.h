@@ -20,10 +20,13 @@ public:
 
 private:
   TileGrid grid(EntryExtents &entry);
+  mlir::AffineExpr countUnits() const;
+  int64_t linesOfUnit() const;
   mlir::Value countParts(EntryExtents &entry);
   void makeParts();
   void setPart();
-  void allocateRowBuffers();
+  void findSavedValues();
+  void allocateBuffers();
   void reduceTile(const TileGrid &tiles);
   void combineParts();
   void enterRow(mlir::Value row);
@@ -32,6 +35,8 @@ private:
   void storeReduced();
 
   std::optional<ReductionParts> parts;
+  /// The values that later phases load from memory.
+  llvm::SmallVector<mlir::Value> saved;
   /// The index of the part that the tile reduces of each of its rows.
   mlir::Value part;
 };

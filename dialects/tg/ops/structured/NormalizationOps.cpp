@@ -190,13 +190,14 @@ SmallVector<Value> MomentsOp::decompose(OpBuilder &builder) {
 
 // Only reductions that keep the last axis (adjacent columns in memory) are not
 // decomposed: they are computed in one pass. After decomposition, the second
-// pass over a row reads it from the caches.
+// pass over a row reads it from the caches. The choice affects rounding, so it
+// follows from the axes alone, and not from extents.
 bool MomentsOp::isComposed() {
   auto type = cast<RankedTensorType>(getInput().getType());
   SmallVector<int64_t> axes = axesOf(*this);
   Type element = type.getElementType();
   return computeType(element) != element || axes.empty() ||
-         axes.back() + 1 == type.getRank() || type.getShape().back() == 1;
+         axes.back() + 1 == type.getRank();
 }
 
 SmallVector<int64_t> MomentsOp::getReducedAxes() { return axesOf(*this); }

@@ -180,7 +180,9 @@ void ContractionEpilogue::forEachRowRange(
   Value end = tile.rows;
   if (reduction)
     end = ops.max(ops.sub(tile.nextRow, tile.firstRow), ops.constant(1));
-  int64_t unit = llvm::alignTo(tuning::kRowPart, plan.shape.rows);
+  int64_t unit = reduction
+                     ? plan.shape.rowUnit
+                     : llvm::alignTo(tuning::kEpilogueRows, plan.shape.rows);
   buildFor(plan.frame.builder, plan.frame.loc, rangeBegin, end, unit,
            [&](Value begin) {
              rangeBegin = begin;
@@ -313,14 +315,12 @@ void ContractionEpilogue::emitReducedRows(const RowRange &range, Value column,
   partial.shifts = sums.chooseShifts(range.begin, end, lanes, [&] {
     return reduction->operandsAt(elements, enter(range.begin), lanes);
   });
-  partial.terms = sums.accumulate(
-      range.begin, end, 1, lanes, /*interleaved=*/1, sums.neutral(lanes),
-      [&](Value row) {
-        Position position = enter(row);
-        storeOutputs(position, lanes);
-        return sums.termsOf(reduction->operandsAt(elements, position, lanes),
-                            partial.shifts);
-      });
+  partial.terms = sums.chain(range.begin, end, lanes, [&](Value row) {
+    Position position = enter(row);
+    storeOutputs(position, lanes);
+    return sums.termsOf(reduction->operandsAt(elements, position, lanes),
+                        partial.shifts);
+  });
   Value unit = ops.constant(plan.shape.rowUnit);
   Value partIndex = ops.add(
       ops.mul(tile.matrix, ops.ceilDiv(plan.frame.extent(plan.m), unit)),

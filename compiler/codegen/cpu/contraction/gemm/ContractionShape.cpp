@@ -58,7 +58,7 @@ ContractionShape::ContractionShape(const TargetDescription &target,
   // Panels of a copy need no more columns than the rhs has.
   panelColumns = conditions.packedWidth.value_or(
       sizeFor(n, registerColumns(), target.panelBytes / elementBytes));
-  rowUnit = conditions.reducesRows ? llvm::alignTo(kRowPart, rows) : rows;
+  rowUnit = conditions.rowPart ? conditions.rowPart : rows;
   tileColumns = sizeFor(n, panelColumns, kMaxTilePanels * panelColumns);
   maxTileRows = kMaxTileRows;
   if (conditions.sharesCopies)
@@ -73,6 +73,11 @@ ContractionShape::ContractionShape(const TargetDescription &target,
   if (staticK && !isOneBand && !conditions.packedWidth && !conditions.block &&
       *staticK * tileColumns * elementBytes <= kBandedBytes)
     bands = kMaxBands;
+}
+
+bool ContractionShape::canReduceParts(int64_t rows) {
+  return rows > 0 && rows <= kMaxTileRows && rows % kWideRows == 0 &&
+         rows % kNarrowRows == 0;
 }
 
 int64_t ContractionShape::maxKBlock(const TargetDescription &target) {

@@ -25,8 +25,9 @@ struct ContractionShape {
     /// The K of a block, if the caller has chosen it. Rows of the lhs then
     /// begin at arbitrary addresses.
     std::optional<int64_t> block;
-    /// True if the kernel also reduces the rows of the result.
-    bool reducesRows = false;
+    /// The number of rows of a part if the kernel also reduces the rows of the
+    /// result, else 0: a multiple of the rows of every register tile.
+    int64_t rowPart = 0;
     /// True if all rows of a tile read the same copy of the lhs.
     bool sharesCopies = false;
   };
@@ -34,6 +35,9 @@ struct ContractionShape {
   ContractionShape(const TargetDescription &target, unsigned elementBytes,
                    mlir::AffineExpr m, mlir::AffineExpr n, mlir::AffineExpr k,
                    const Conditions &conditions);
+  /// Returns true if parts of `rows` rows of the result can be reduced, on
+  /// every target.
+  static bool canReduceParts(int64_t rows);
   /// Returns the upper bound of the K of a block.
   static int64_t maxKBlock(const TargetDescription &target);
 

@@ -33,7 +33,8 @@ ContractionPlan::ContractionPlan(KernelFrame &frame, Contraction product)
       shape(frame.target, elementBytes(type), m, n, k,
             {panelWidthOf(unpack),
              nest ? std::optional(nest->blockSize) : std::nullopt,
-             reductions.has_value(), nest && nest->reducesPositions}),
+             reductions ? reductions->getOrder().getLines().front() : 0,
+             nest && nest->reducesPositions}),
       ops(frame.integers()) {}
 
 AffineExpr ContractionPlan::countMatrices() const {

@@ -247,6 +247,18 @@ static Scratch takeScratch(const ContractionPlan &plan) {
   return {scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]};
 }
 
+/// Returns true if parts of `rowBlock` rows of the result of a product with
+/// windows follow each other through all images: no positions are computed
+/// apart from their neighbours, and parts do not begin anew with each line.
+static bool hasRowsInOrder(const Contraction &contraction, int64_t rowBlock) {
+  AffineExpr line = contraction.result.extents.end()[-2];
+  std::optional<int64_t> length = staticExtent(line);
+  bool isShort = length && *length < tuning::kMaxTileRows;
+  return (isShort || line.isMultipleOf(rowBlock)) &&
+         llvm::all_of(contraction.findWindows()->axes,
+                      [](const WindowAxis &axis) { return axis.divisor == 1; });
+}
+
 StringRef
 GemmContraction::findUnmetRequirement(const ContractionRequest &request,
                                       const TargetDescription &target) const {
@@ -261,6 +273,12 @@ GemmContraction::findUnmetRequirement(const ContractionRequest &request,
     return "operands in memory";
   if (request.reducesRows && isMatrix && contraction.findFirstRowDimension())
     return "a product without batch dimensions";
+  if (request.reducesRows &&
+      !ContractionShape::canReduceParts(request.rowBlock))
+    return "sums of rows in blocks of whole register tiles";
+  if (request.reducesRows && !isMatrix &&
+      !hasRowsInOrder(contraction, request.rowBlock))
+    return "short lines of windows at whole positions, next to reductions";
   return {};
 }
 

@@ -28,8 +28,13 @@ static ReductionParts makeParts(const ResultReduction::Rows &rows,
   Value count = ops.max(ops.constant(1), frame.extent(rows.parts));
   AffineExpr columns = rows.space.getColumns();
   AffineExpr results = rows.parts * columns;
+  // A part is a smallest block of the order.
+  ArrayRef<int64_t> lines = rows.plan.getOrder().getLines();
+  SmallVector<int64_t> folds =
+      blockSizes(1, lines.drop_front(std::min<size_t>(1, lines.size())));
   return ReductionParts(frame, reductions, count, frame.extent(columns),
-                        {rows.parts, rows.parts}, {results, results});
+                        {rows.parts, rows.parts}, {results, results}, folds,
+                        ReductionParts::Form::part);
 }
 
 Lanes tg::lanesOf(const ElementEmitter &elements, unsigned lanes) {

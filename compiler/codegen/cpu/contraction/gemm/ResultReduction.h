@@ -33,8 +33,9 @@ void storeOutputs(ElementEmitter &elements, llvm::ArrayRef<unsigned> indices,
 /// one result per column: for example the gradient of a bias, or the statistics
 /// of a batch. Parts of the rows are reduced while their elements are computed.
 /// Tiles store the partial sums in a shared partials buffer; a finalize step
-/// combines them in order and computes the outputs that follow from the
-/// reductions. The division into parts depends on extents alone.
+/// combines them in the nested blocks of the order of the sums, as if each part
+/// were a smallest block, and computes the outputs that follow from the
+/// reductions.
 class ResultReduction {
 public:
   /// The reduced rows: the rows of `space`, divided into `parts` parts. All
