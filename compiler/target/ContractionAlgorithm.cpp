@@ -9,9 +9,11 @@ unsigned ContractionRequest::getLaneBytes() const {
   return laneBytes ? laneBytes : elementBytes(contraction.accumulator);
 }
 
-void ContractionRequest::reduceRows(OrderAttr order) {
-  reducesRows = true;
-  rowBlock = order.getLines().empty() ? 0 : order.getLines().front();
+bool ContractionRequest::reducesTiles(ArrayRef<int64_t> tile,
+                                      int64_t unit) const {
+  return rowOrder && rowOrder.getTile() == tile &&
+         !rowOrder.getLines().empty() &&
+         rowOrder.getLines().front() % unit == 0;
 }
 
 bool ContractionRequest::hasFloatOperands() const {
@@ -37,7 +39,7 @@ ContractionRequest tg::requestOf(tgx::KernelOp kernel,
     request.panels = unpack.getLayout();
   auto reductions = kernel.getBlock().getOps<ReductionOpInterface>();
   if (!reductions.empty())
-    request.reduceRows(orderOf(*reductions.begin()));
+    request.rowOrder = orderOf(*reductions.begin());
   return request;
 }
 

@@ -26,19 +26,18 @@ struct ContractionRequest {
   bool readsLhs = true, readsRhs = true;
   /// The layout of the rhs; null if it is not packed.
   tgx::PanelsAttr panels = {};
-  /// True if the kernel also reduces all rows of the result.
-  bool reducesRows = false;
-  /// The number of rows in a smallest block of the order of these reductions; 0
-  /// if all rows form one block.
-  int64_t rowBlock = 0;
+  /// The order in which the kernel also reduces all rows of the result; null if
+  /// it does not.
+  OrderAttr rowOrder = {};
   /// The size in bytes of the elements that fill the kernel's vectors; 0 for
   /// the size of an accumulator.
   unsigned laneBytes = 0;
 
   /// Returns `laneBytes`, or the size of an accumulator if it is 0.
   unsigned getLaneBytes() const;
-  /// Adds the fact that the kernel has a reduction over all rows in this order.
-  void reduceRows(OrderAttr order);
+  /// Returns true if the kernel reduces the rows tile by tile, and the smallest
+  /// blocks of the sums have this number of tiles or a multiple of it.
+  bool reducesTiles(llvm::ArrayRef<int64_t> tile, int64_t unit) const;
   /// Returns true if both operands have the type of the sums, a float.
   bool hasFloatOperands() const;
   /// Returns the order of the sums.

@@ -237,12 +237,6 @@ inline constexpr int64_t kMinWinogradRows = 24, kMaxWinogradRows = 96;
 inline constexpr int64_t kWinogradSumPercent = 45, kWinogradFactorPercent = 45,
                          kWinogradInputBytes = int64_t(6) << 20;
 
-/// The number of Winograd tiles in one part of a column reduction of the
-/// result: a multiple of the rows of every register tile. The partial sums in
-/// memory have 1/192 of the size of the result. Order of sums. Rows allcnn,
-/// vgg16_bn_32 (training).
-inline constexpr int64_t kWinogradRowPart = 12;
-
 /// The percentage of L2 for the sums of a block of channels and columns of a
 /// filter gradient. The same percentage holds the Winograd tiles that are
 /// transformed at once, at most kMaxGradientTiles. With 64 columns a block has

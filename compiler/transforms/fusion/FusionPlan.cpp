@@ -204,7 +204,7 @@ void FusionPlan::merge(Cluster *producer, Cluster *consumer) {
   if (&leaderOf(*producer, *consumer) == producer) {
     consumer->strategy = producer->strategy;
     consumer->space = producer->space;
-    consumer->canReduceRows = producer->canReduceRows;
+    consumer->rowOrder = producer->rowOrder;
     consumer->lhs = producer->lhs;
   }
   if (consumer->axes.empty())

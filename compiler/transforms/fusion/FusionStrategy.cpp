@@ -1,6 +1,7 @@
 //===- FusionStrategy.cpp - the fusion rules of a strategy ----------------===//
 #include "compiler/transforms/fusion/FusionStrategy.h"
 #include "compiler/transforms/fusion/FusionPlan.h"
+#include "compiler/transforms/numerics/TileOrders.h"
 #include "compiler/transforms/shapes/FunctionSymbols.h"
 
 using namespace mlir;
@@ -103,13 +104,6 @@ bool isReducedSpace(const Cluster &own, const Cluster &loop) {
 OrderedOpInterface reductionOf(const Cluster &cluster) {
   return cast<OrderedOpInterface>(
       *llvm::find_if(cluster.ops, llvm::IsaPred<ReductionOpInterface>));
-}
-
-/// Returns true if the reductions of a cluster have the order that they choose,
-/// for which the algorithms of contractions are asked.
-bool hasChosenOrder(const Cluster &cluster) {
-  OrderedOpInterface reduction = reductionOf(cluster);
-  return orderOf(reduction) == reduction.chooseOrder();
 }
 
 /// Returns true if a value of the full space of a cluster is computed from
@@ -228,10 +222,9 @@ struct ContractionFusion : FusionStrategy {
     Contraction contraction =
         cast<ContractionOpInterface>(op).getContraction(extents);
     ContractionRequest request = requestOf(contraction);
-    auto rows = llvm::to_vector(llvm::seq<int64_t>(cluster.space.size() - 1));
-    request.reduceRows(
-        chooseReductionOrder(op->getContext(), rows, cluster.space.size()));
-    cluster.canReduceRows = limits.contractions.canCompute(request);
+    request.rowOrder = orderOfRows(cast<ContractionOpInterface>(op), extents);
+    if (limits.contractions.canCompute(request))
+      cluster.rowOrder = request.rowOrder;
     request.readsLhs = false;
     if (contraction.lhs.value != contraction.rhs.value &&
         limits.contractions.canCompute(request))
@@ -241,8 +234,8 @@ struct ContractionFusion : FusionStrategy {
   bool fits(const Cluster &own, const Cluster &other,
             bool isAfter) const override {
     if (other.strategy->getStrategy() == Strategy::reduction)
-      return isAfter && own.canReduceRows && own.space == other.space &&
-             reducesAllRows(other) && hasChosenOrder(other) &&
+      return isAfter && own.space == other.space && reducesAllRows(other) &&
+             own.rowOrder == orderOf(reductionOf(other)) &&
              (own.axes.empty() || own.axes == other.axes);
     if (other.strategy->getStrategy() != Strategy::loop)
       return false;

@@ -27,10 +27,10 @@ struct Cluster {
   llvm::SmallVector<mlir::AffineExpr> space;
   /// Axes of the space that are reduced, ascending.
   llvm::SmallVector<int64_t> axes;
-  /// Contractions only: true if a kernel of the contraction can also reduce the
-  /// rows of its result. `lhs` is the left operand if the kernel can compute
-  /// it, else null.
-  bool canReduceRows = false;
+  /// Contractions only: the order in which a kernel of the contraction can also
+  /// reduce the rows of its result, else null. `lhs` is the left operand if the
+  /// kernel can compute it, else null.
+  OrderAttr rowOrder = {};
   mlir::Value lhs;
   /// True if one of the ops checks elements at run time and replaces bad ones.
   bool canFail = false;

@@ -124,7 +124,7 @@ StringAttr KernelOutliner::algorithmOf(ArrayRef<Operation *> ops,
   request.readsRhs = isRead(contraction.rhs.value);
   auto reduction = llvm::find_if(ops, llvm::IsaPred<ReductionOpInterface>);
   if (reduction != ops.end())
-    request.reduceRows(orderOf(*reduction));
+    request.rowOrder = orderOf(*reduction);
   StringRef name = contractions->findName(request);
   return name.empty() ? StringAttr()
                       : StringAttr::get((*product)->getContext(), name);

@@ -1,6 +1,5 @@
 //===- TileOrders.cpp - reductions of the results of convolutions ---------===//
 #include "compiler/transforms/numerics/TileOrders.h"
-#include "dialects/tg/Tg.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -50,20 +49,21 @@ findLastContraction(Value value, const ExtentAnalysis &extents) {
   return last;
 }
 
-/// Returns the order of reductions over the positions of a contraction's
-/// result; null for the usual order.
-static OrderAttr orderOfTiles(ContractionOpInterface op,
-                              const ExtentAnalysis &extents) {
+OrderAttr tg::orderOfRows(ContractionOpInterface op,
+                          const ExtentAnalysis &extents) {
+  MLIRContext *context = op.getContext();
+  int64_t rank = cast<RankedTensorType>(op->getResult(0).getType()).getRank();
+  auto rows = llvm::to_vector(llvm::seq<int64_t>(0, rank - 1));
+  OrderAttr usual = chooseReductionOrder(context, rows, rank);
   auto composed = dyn_cast<DecomposableOpInterface>(op.getOperation());
   if (composed && composed.isComposed())
-    return {};
-  MLIRContext *context = op.getContext();
+    return usual;
   if (int64_t positions = orderOf(op).getWinograd())
     return OrderAttr::get(context, 1, 1, {}, kWinogradLines,
                           {positions, positions}, 0);
   if (op.getContraction(extents).findGroupedWindows())
     return OrderAttr::get(context, 1, 1, {}, kGroupedLines, {1, 0}, 0);
-  return {};
+  return usual;
 }
 
 unsigned tg::stateTileOrders(func::FuncOp function,
@@ -74,11 +74,10 @@ unsigned tg::stateTileOrders(func::FuncOp function,
       return;
     ContractionOpInterface contraction =
         findLastContraction(reduction->getOperand(0), extents);
-    OrderAttr order =
-        contraction ? orderOfTiles(contraction, extents) : OrderAttr();
-    if (!order)
+    if (!contraction)
       return;
-    reduction->setDiscardableAttr(kOrderAttr, order);
+    reduction->setDiscardableAttr(kOrderAttr,
+                                  orderOfRows(contraction, extents));
     ++count;
   });
   return count;

@@ -2,10 +2,15 @@
 #ifndef TG_COMPILER_TRANSFORMS_NUMERICS_TILEORDERS_H
 #define TG_COMPILER_TRANSFORMS_NUMERICS_TILEORDERS_H
 
-#include "dialects/tg/extents/ExtentAnalysis.h"
+#include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tg {
+
+/// Returns the order of a reduction over all positions of values that follow
+/// elementwise from a contraction, such that the kernel of the contraction can
+/// also compute the reduction.
+OrderAttr orderOfRows(ContractionOpInterface op, const ExtentAnalysis &extents);
 
 /// States the order of each reduction over all positions of values that follow
 /// elementwise from a convolution whose kernel computes positions tile by tile:

@@ -298,12 +298,12 @@ TEST(ContractionKernels, AlgorithmsTellUnmetRequirements) {
   ASSERT_TRUE(succeeded(extents.run(block, 0)));
   Contraction contraction = product.getContraction(extents);
   ContractionRequest request{contraction};
-  request.reducesRows = true;
+  request.rowOrder = chooseReductionOrder(&context, {0}, /*rank=*/2);
   EXPECT_TRUE(ContractionChoices(&context, 2).canCompute(request));
   EXPECT_FALSE(ContractionChoices(&context, 1).canCompute(request));
   request.readsRhs = false;
   EXPECT_FALSE(ContractionChoices(&context, 2).canCompute(request));
-  request.reducesRows = false;
+  request.rowOrder = {};
   EXPECT_TRUE(ContractionChoices(&context, 0).canCompute(request));
   for (const ContractionAlgorithm *algorithm : kind->getAlgorithms())
     for (const TargetDescription &target : kind->describeTargets(2)) {

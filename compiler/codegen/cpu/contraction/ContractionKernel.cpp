@@ -55,7 +55,7 @@ LogicalResult tg::emitContraction(KernelFrame &frame) {
       (*products.begin()).getContraction(frame.getAnalysis());
   ContractionRequest request = requestOf(frame.kernel, contraction);
   request.laneBytes = chooseLaneBytes(frame.kernel);
-  if (request.reducesRows && !reducesAllRows(frame, contraction))
+  if (request.rowOrder && !reducesAllRows(frame, contraction))
     return frame.kernel.emitOpError()
            << "expected reductions over all rows of the contraction's result, "
               "and no row that reads a reduced value, found others";

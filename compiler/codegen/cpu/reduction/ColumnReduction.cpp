@@ -3,6 +3,7 @@
 #include "compiler/codegen/cpu/elementwise/NonTemporalStores.h"
 #include "compiler/codegen/cpu/elementwise/TileGrid.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "compiler/codegen/cpu/reduction/LineTiles.h"
 #include "compiler/codegen/cpu/reduction/ReductionLoops.h"
 #include "compiler/codegen/cpu/reduction/ReductionParts.h"
 #include <numeric>
@@ -55,13 +56,14 @@ private:
   /// last group if it is parallel, which forms the columns.
   SmallVector<unsigned> outerParallel, reduced, inner;
   unsigned lanes;
-  /// The number of columns, and the sizes in rows of the blocks of a sum.
+  LineTiles lineTiles;
+  /// The number of columns, and the sizes in steps of the blocks of a sum.
   AffineExpr columnCount;
   SmallVector<int64_t> blocks;
   NonTemporalStores nonTemporal;
 
   /// The parts; the part that is emitted now, as its index and its range of
-  /// reduced rows; and the current row of parallel groups, as a linear index
+  /// steps; and the current row of parallel groups, as a linear index
   /// and by groups, with the indices of the reduced groups.
   std::optional<ReductionParts> parts;
   Value part, partBegin, partEnd, parallelRow;
@@ -84,7 +86,7 @@ ColumnReduction::ColumnReduction(KernelFrame &frame, const ReductionPlan &plan)
     : frame(frame), plan(plan), elements(frame), space(plan.makeSpace(frame)),
       inner(findColumns(space, plan)),
       lanes(inner.empty() ? 1 : chooseLanes(frame.kernel, frame.target)),
-      columnCount(space.getProduct(inner)),
+      lineTiles(frame, plan), columnCount(space.getProduct(inner)),
       blocks(blockSizes(1, plan.getOrder().getLines())),
       nonTemporal(frame, lanes, plan.getFullOutputs(0), columnCount,
                   /*canTest=*/false) {
@@ -112,7 +114,7 @@ TileGrid ColumnReduction::grid(EntryExtents &entry) {
 AffineExpr ColumnReduction::countUnits() const {
   if (blocks.size() < 2)
     return getAffineConstantExpr(1, frame.kernel.getContext());
-  return space.getProduct(reduced).ceilDiv(blocks[1]);
+  return lineTiles.getCount().ceilDiv(blocks[1]);
 }
 
 Value ColumnReduction::countParts(EntryExtents &entry) {
@@ -201,10 +203,12 @@ LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
   auto emitBlock = [&](Value first, Value last) {
     GroupPart partial;
     partial.shifts = sums.chooseShifts(first, last, width, [&] {
-      return operandsAt(first, column, width, copies, /*stores=*/false);
+      return operandsAt(lineTiles.firstLine(first), column, width, copies,
+                        /*stores=*/false);
     });
-    partial.count = frame.integers().sub(last, first);
-    partial.terms = sums.chain(first, last, width, [&](Value row) {
+    if (sums.usesShifts())
+      partial.count = lineTiles.countLines(first, last);
+    partial.terms = lineTiles.chain(sums, first, last, width, [&](Value row) {
       return sums.termsOf(
           operandsAt(row, column, width, copies, /*stores=*/true),
           partial.shifts);
@@ -265,7 +269,7 @@ void ColumnReduction::reduceTile(const TileGrid &tiles) {
   Value count = parts->getCount();
   part = ops.rem(frame.tile, count);
   TileGrid::Box box = tiles.box(ops, ops.div(frame.tile, count));
-  partEnd = frame.extent(space.getProduct(reduced));
+  partEnd = frame.extent(lineTiles.getCount());
   partBegin = ops.constant(0);
   if (parts->isSplit()) {
     Value rows = parts->sizeOf(partEnd, blocks[1]);

@@ -28,7 +28,7 @@ static AffineExpr rowElements(const ReductionPlan &plan, MLIRContext *context) {
 
 RowState::RowState(KernelFrame &frame, const ReductionPlan &plan)
     : frame(frame), plan(plan), elements(frame), space(plan.makeSpace(frame)),
-      order(plan.getOrder()), lanes(order.getLanes()),
+      order(plan.getOrder()), lanes(order.getLanes()), lineTiles(frame, plan),
       nonTemporal(
           frame,
           plan.reducesTrailingAxes() ? chooseLanes(frame.kernel, frame.target)
@@ -367,7 +367,8 @@ void RowPass::enterLine(Value line) {
 
 /// Emits a pass without reductions.
 void RowPass::emitStores() {
-  emitCarryLoop(frame, row.lineBegin, row.lineEnd, 1, {},
+  Value lines = frame.extent(row.space.getProduct(row.outer));
+  emitCarryLoop(frame, frame.integers().constant(0), lines, 1, {},
                 [&](Value line, ValueRange) -> SmallVector<Value> {
                   enterLine(line);
                   if (!row.isDivided())
@@ -385,16 +386,16 @@ SmallVector<Value> RowPass::emit() {
     return {};
   }
   if (row.outer.empty()) {
-    enterLine(row.lineBegin);
+    enterLine(frame.integers().constant(0));
     return emitLine();
   }
   auto emitLines = [&](Value first, Value last) {
-    return sums.chain(first, last, /*lanes=*/1, [&](Value line) {
+    return row.lineTiles.chain(sums, first, last, /*lanes=*/1, [&](Value line) {
       enterLine(line);
       return emitLine();
     });
   };
-  return sums.nest(row.lineBegin, row.lineEnd,
+  return sums.nest(row.stepBegin, row.stepEnd,
                    blockSizes(1, row.order.getLines()), /*lanes=*/1, emitLines);
 }
 

@@ -3,8 +3,7 @@
 #define TG_COMPILER_CODEGEN_CPU_REDUCTION_ROWPASS_H
 
 #include "compiler/codegen/cpu/elementwise/NonTemporalStores.h"
-#include "compiler/codegen/cpu/reduction/Accumulators.h"
-#include "compiler/codegen/kernel/ReductionPlan.h"
+#include "compiler/codegen/cpu/reduction/LineTiles.h"
 
 namespace tg {
 
@@ -40,10 +39,11 @@ struct RowState {
   OrderAttr order;
   unsigned lanes;
   llvm::SmallVector<int64_t> vectorBlocks, numberBlocks;
+  LineTiles lineTiles;
   NonTemporalStores nonTemporal;
-  /// The part of its rows that a tile reduces: a range of lines, and a range of
-  /// the elements of each line.
-  mlir::Value lineBegin, lineEnd, elementBegin, elementEnd;
+  /// The part of its rows that a tile reduces: a range of steps, which are
+  /// lines or tiles of lines, and a range of the elements of each line.
+  mlir::Value stepBegin, stepEnd, elementBegin, elementEnd;
   /// The mask of the last vector of a line if the number of its active lanes is
   /// known.
   mlir::Value lastMask;

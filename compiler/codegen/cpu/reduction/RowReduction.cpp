@@ -35,7 +35,7 @@ int64_t RowReduction::linesOfUnit() const {
 /// or blocks of the elements of its only line that become a number each.
 AffineExpr RowReduction::countUnits() const {
   if (!outer.empty())
-    return linesOfUnit() ? space.getProduct(outer).ceilDiv(linesOfUnit())
+    return linesOfUnit() ? lineTiles.getCount().ceilDiv(linesOfUnit())
                          : getAffineConstantExpr(1, frame.builder.getContext());
   return numberBlocks.empty()
              ? getAffineConstantExpr(1, frame.builder.getContext())
@@ -75,8 +75,8 @@ void RowReduction::makeParts() {
 /// lines, or a block of the elements of the only line.
 void RowReduction::setPart() {
   IntegerOps ops = frame.integers();
-  lineBegin = elementBegin = ops.constant(0);
-  lineEnd = frame.extent(space.getProduct(outer));
+  stepBegin = elementBegin = ops.constant(0);
+  stepEnd = frame.extent(lineTiles.getCount());
   elementEnd = frame.extent(lineExtent());
   part = ops.rem(frame.tile, parts->getCount());
   auto split = [&](Value &first, Value &last, int64_t unit) {
@@ -85,7 +85,7 @@ void RowReduction::setPart() {
     last = ops.min(last, ops.add(first, size));
   };
   if (parts->isSplit() && !outer.empty())
-    split(lineBegin, lineEnd, linesOfUnit());
+    split(stepBegin, stepEnd, linesOfUnit());
   else if (parts->isSplit())
     split(elementBegin, elementEnd, numberBlocks[0]);
   std::optional<int64_t> count = staticExtent(lineExtent());

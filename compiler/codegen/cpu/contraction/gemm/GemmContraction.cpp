@@ -271,13 +271,15 @@ GemmContraction::findUnmetRequirement(const ContractionRequest &request,
   if (!request.readsRhs ||
       !(request.readsLhs || (isMatrix && contraction.hasRowsOfLhs())))
     return "operands in memory";
-  if (request.reducesRows && isMatrix && contraction.findFirstRowDimension())
+  if (!request.rowOrder)
+    return {};
+  if (isMatrix && contraction.findFirstRowDimension())
     return "a product without batch dimensions";
-  if (request.reducesRows &&
-      !ContractionShape::canReduceParts(request.rowBlock))
+  ArrayRef<int64_t> lines = request.rowOrder.getLines();
+  if (lines.empty() || !request.rowOrder.getTile().empty() ||
+      !ContractionShape::canReduceParts(lines.front()))
     return "sums of rows in blocks of whole register tiles";
-  if (request.reducesRows && !isMatrix &&
-      !hasRowsInOrder(contraction, request.rowBlock))
+  if (!isMatrix && !hasRowsInOrder(contraction, lines.front()))
     return "short lines of windows at whole positions, next to reductions";
   return {};
 }

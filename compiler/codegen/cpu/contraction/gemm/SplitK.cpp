@@ -337,7 +337,7 @@ SplitKContraction::findUnmetRequirement(const ContractionRequest &request,
       !request.readsRhs || request.panels)
     return "vectors, and operands that are in memory and have the type of the "
            "sums";
-  if (request.reducesRows)
+  if (request.rowOrder)
     return "no reductions over rows of the result";
   if (!contraction.isMatrixProduct() ||
       contraction.result.extents.size() != 2 ||

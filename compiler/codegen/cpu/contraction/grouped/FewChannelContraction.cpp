@@ -359,7 +359,7 @@ void FewChannelEmitter::finishVector(const ResultLine &line, Value first,
 
 StringRef FewChannelContraction::findUnmetRequirement(
     const ContractionRequest &request, const TargetDescription &target) const {
-  if (request.reducesRows)
+  if (request.rowOrder)
     return "no reductions over rows of the result";
   if (!request.readsLhs || !request.readsRhs || !request.hasFloatOperands())
     return "operands that are in memory and have the type of the sums";

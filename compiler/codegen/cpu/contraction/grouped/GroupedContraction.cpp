@@ -55,9 +55,14 @@ StringRef GroupedContraction::findUnmetRequirement(
     return "at least one channel per group";
   if (!hasFewTaps(contraction, lanes->groups))
     return "at least one tap, and few enough to unroll";
-  if (request.reducesRows &&
-      (lanes->sharesRhs || reducesPositions(contraction, lanes->groups)))
+  if (!request.rowOrder)
+    return {};
+  if (lanes->sharesRhs || reducesPositions(contraction, lanes->groups))
     return "no reductions next to the gradient of a filter";
+  // A part is a line, whose positions are computed in order.
+  if (!request.reducesTiles({1, 0}, 1) || request.rowOrder.getLines()[0] != 1 ||
+      lanes->groups.windows.axes.back().divisor != 1)
+    return "reductions line by line, over lines of whole positions";
   return {};
 }
 

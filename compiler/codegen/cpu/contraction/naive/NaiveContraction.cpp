@@ -215,7 +215,7 @@ static Value emitUnpacked(ElementEmitter &elements, tgx::UnpackOp unpack,
 StringRef
 NaiveContraction::findUnmetRequirement(const ContractionRequest &request,
                                        const TargetDescription &) const {
-  if (request.reducesRows)
+  if (request.rowOrder)
     return "vectors, and a floating-point matrix product without batch "
            "dimensions or a convolution, to reduce rows of the result";
   return {};

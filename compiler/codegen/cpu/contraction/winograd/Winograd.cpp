@@ -242,13 +242,20 @@ StringRef WinogradContraction::findUnmetRequirement(
     return "operands in memory";
   if (request.panels && request.panels.getWinograd() != tile.positions)
     return "a filter that was transformed for tiles of this size";
-  if (isConvolution(contraction))
-    return {};
+  if (isConvolution(contraction)) {
+    int64_t size = tile.positions;
+    bool fits = request.reducesTiles({size, size}, tuning::kNarrowRows) &&
+                request.rowOrder.getLines()[0] <= tuning::kMaxWinogradRows;
+    return !request.rowOrder || fits
+               ? ""
+               : "reductions over the tiles of the convolution, in blocks of "
+                 "whole register tiles";
+  }
   if (!isFilterGradient(contraction) || request.panels)
     return "a 3x3 convolution with stride 1 and static channels, or a gradient "
            "of one,";
-  return request.reducesRows ? "no reductions next to the gradient of a filter"
-                             : "";
+  return request.rowOrder ? "no reductions next to the gradient of a filter"
+                          : "";
 }
 
 LogicalResult WinogradContraction::emit(KernelFrame &frame,

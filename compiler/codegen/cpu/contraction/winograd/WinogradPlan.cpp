@@ -87,7 +87,7 @@ WinogradPlan::WinogradPlan(KernelFrame &frame, Contraction product, Tile tile)
           tile, ArrayRef(contraction.result.extents).drop_front().drop_back())),
       rows(contraction.result.extents.front() * tiles[0] * tiles[1]),
       shape(shapeOf(frame, contraction, rows)),
-      rowUnit(reductions ? llvm::alignTo(tuning::kWinogradRowPart, shape.rows)
+      rowUnit(reductions ? reductions->getOrder().getLines().front()
                          : shape.rows),
       blockChannels(blockChannelsOf(*this)), blockRows(blockRowsOf(*this)),
       ops(frame.builder, frame.loc) {}

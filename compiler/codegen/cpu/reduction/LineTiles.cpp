@@ -1,0 +1,92 @@
+//===- LineTiles.cpp - the lines of a sum in the order of tiles -----------===//
+#include "compiler/codegen/cpu/reduction/LineTiles.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// The size of a tile that covers its axis, whatever the extent is.
+static constexpr int64_t kWholeAxis = int64_t(1) << 40;
+
+LineTiles::LineTiles(KernelFrame &frame, const ReductionPlan &plan)
+    : frame(frame), isTiled(!plan.getOrder().getTile().empty()) {
+  SmallVector<AffineExpr> reduced;
+  for (unsigned axis = 0; axis < plan.getFirstLineAxis(); ++axis)
+    if (plan.isReduced(axis))
+      reduced.push_back(plan.getExtents()[axis]);
+  MLIRContext *context = frame.builder.getContext();
+  count = productOf(reduced, context);
+  if (!isTiled)
+    return;
+  count = productOf(ArrayRef(reduced).drop_back(2), context);
+  for (unsigned axis : {0, 1}) {
+    int64_t size = plan.getOrder().getTile()[axis];
+    sizes[axis] = size ? size : kWholeAxis;
+    extents[axis] = reduced[reduced.size() - 2 + axis];
+    tiles[axis] = extents[axis].ceilDiv(sizes[axis]);
+    count = count * tiles[axis];
+  }
+}
+
+LineTiles::Tile LineTiles::tileAt(Value step) const {
+  IntegerOps ops = frame.integers();
+  Value rows = frame.extent(tiles[0]), columns = frame.extent(tiles[1]);
+  Value row = ops.div(step, columns);
+  auto rangeOf = [&](unsigned axis, Value index) -> Range {
+    Value size = ops.constant(sizes[axis]);
+    Value begin = ops.mul(index, size);
+    return {begin, ops.min(size, ops.sub(frame.extent(extents[axis]), begin))};
+  };
+  Value plane =
+      ops.mul(ops.div(row, rows), frame.extent(extents[0] * extents[1]));
+  return {plane, rangeOf(0, ops.rem(row, rows)),
+          rangeOf(1, ops.rem(step, columns))};
+}
+
+Value LineTiles::firstLine(Value step) const {
+  if (!isTiled)
+    return step;
+  IntegerOps ops = frame.integers();
+  Tile tile = tileAt(step);
+  return ops.add(tile.plane,
+                 ops.add(ops.mul(tile.rows.begin, frame.extent(extents[1])),
+                         tile.columns.begin));
+}
+
+Value LineTiles::countLines(Value begin, Value end) const {
+  IntegerOps ops = frame.integers();
+  if (!isTiled)
+    return ops.sub(end, begin);
+  return buildFor(frame.builder, frame.loc, begin, end, 1, ops.constant(0),
+                  [&](Value step, ValueRange carried) -> SmallVector<Value> {
+                    Tile tile = tileAt(step);
+                    return {ops.add(carried[0], ops.mul(tile.rows.size,
+                                                        tile.columns.size))};
+                  })[0];
+}
+
+SmallVector<Value>
+LineTiles::chain(Accumulators &sums, Value begin, Value end, unsigned lanes,
+                 Accumulators::IterationBuilder build) const {
+  if (!isTiled)
+    return sums.chain(begin, end, lanes, build);
+  IntegerOps ops = frame.integers();
+  return sums.chain(begin, end, lanes, [&](Value step) {
+    Tile tile = tileAt(step);
+    Value zero = ops.constant(0);
+    Value columns = frame.extent(extents[1]);
+    auto addRow = [&](Value row, ValueRange carried) {
+      Value line = ops.add(ops.mul(ops.add(tile.rows.begin, row), columns),
+                           tile.columns.begin);
+      Value first = ops.add(tile.plane, line);
+      return emitCarryLoop(frame, zero, tile.columns.size, 1, carried,
+                           [&](Value column, ValueRange terms) {
+                             SmallVector<Value> next =
+                                 build(ops.add(first, column));
+                             return sums.combine(terms, next);
+                           });
+    };
+    return emitCarryLoop(frame, zero, tile.rows.size, 1, sums.neutral(lanes),
+                         addRow);
+  });
+}
