@@ -164,9 +164,10 @@ LogicalResult GradientSubject::runOnce() {
     contents[argument] = input;
   Interpreter interpreter = initialState;
   Operation *last = function;
-  interpreter.replace = [&](Operation *op, SmallVectorImpl<HostTensor> &) {
+  interpreter.replace = [&](Operation *op, ArrayRef<HostTensor>,
+                            SmallVectorImpl<HostTensor> &) {
     last = op;
-    return false;
+    return std::optional<std::string>();
   };
   interpreter.observe = [&](Operation *op,
                             function_ref<const HostTensor &(Value)> valueOf) {
@@ -341,20 +342,21 @@ GradientSubject::run(Interpreter &interpreter, ArrayRef<HostTensor> arguments,
                      Value moved, const HostTensor &content,
                      const llvm::DenseSet<Operation *> &changed) {
   llvm::DenseMap<Operation *, size_t> iterations;
-  interpreter.replace = [&](Operation *op,
-                            SmallVectorImpl<HostTensor> &results) {
+  interpreter.replace =
+      [&](Operation *op, ArrayRef<HostTensor>,
+          SmallVectorImpl<HostTensor> &results) -> std::optional<std::string> {
     bool isMoved = moved && moved.getDefiningOp() == op;
     if (auto found = held.find(op); found != held.end() && !isMoved) {
       ArrayRef<SmallVector<HostTensor>> runs = found->second;
       results.assign(runs[std::min(iterations[op]++, runs.size() - 1)]);
-      return true;
+      return "";
     }
     if (op->getParentOp() != function || op->getNumResults() == 0 ||
         (changed.contains(op) && !isMoved))
-      return false;
+      return std::nullopt;
     for (Value result : op->getResults())
       results.push_back(result == moved ? content : contentOf(result));
-    return true;
+    return "";
   };
   SmallVector<HostTensor> results;
   if (!interpreter.run(function, arguments, results).empty())

@@ -206,10 +206,13 @@ std::string Run::runHost(HostOpInterface op, Environment &values) {
 
 std::string Run::runOp(Operation *op, Environment &values) {
   SmallVector<HostTensor> results;
-  bool isReplaced = interpreter.replace && interpreter.replace(op, results);
+  std::optional<std::string> replaced;
+  if (interpreter.replace)
+    replaced =
+        interpreter.replace(op, lookup(op->getOperands(), values), results);
   for (auto [value, result] : llvm::zip(op->getResults(), results))
     values[value] = std::move(result);
-  std::string error = isReplaced ? "" : dispatch(op, values);
+  std::string error = replaced ? *replaced : dispatch(op, values);
   if (error.empty() && interpreter.observe)
     interpreter.observe(op, [&](Value value) -> const HostTensor & {
       return values.find(value)->second;

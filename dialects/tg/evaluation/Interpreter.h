@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace tg {
@@ -29,10 +30,12 @@ public:
   /// Receives the values of tg.print; may be empty.
   std::function<void(llvm::StringRef label, const HostTensor &value)> print;
 
-  /// Called before each op. If it returns true, the op is not run, and has the
-  /// results that the function appended. May be empty.
-  std::function<bool(mlir::Operation *op,
-                     llvm::SmallVectorImpl<HostTensor> &results)>
+  /// Called before each op. If it returns none, the interpreter runs the op.
+  /// Otherwise the op has the results that the function appended, or the run
+  /// ends with the failure that it returned. May be empty.
+  std::function<std::optional<std::string>(
+      mlir::Operation *op, llvm::ArrayRef<HostTensor> operands,
+      llvm::SmallVectorImpl<HostTensor> &results)>
       replace;
   /// Called after each op, with access to all values computed so far. May be
   /// empty.
