@@ -174,6 +174,21 @@ static void addAvgPools(Adder rows) {
           "= \"same\", strides = [2, 2], window = [3, 3]} : "
           "(tensor<?x?x?x19xFLOAT>, tensor<i64>, tensor<i64>) -> TYPE",
       {{"y", "2?x7?x8?x19xFLOAT"}});
+  // All windows are full, which only known extents tell.
+  std::string thirds =
+      "padding = \"same\", strides = [3, 3], window = [3, 3]} : ";
+  rows.add("avg_pool_grad_thirds", {{"g", "2x2x3x19xFLOAT"}},
+           "%y = tg.avg_pool_grad %g {input_sizes = [6, 9], " + thirds +
+               "TYPES",
+           {{"y", "2x6x9x19xFLOAT"}});
+  rows.add("avg_pool_grad_unknown_thirds",
+           {{"g", "2?x2?x3?x19xFLOAT"}, {"x", "6?x9?xf32"}},
+           kExtents +
+               "%y = tg.avg_pool_grad %g, %n, %m {input_sizes = [-1, "
+               "-1], " +
+               thirds +
+               "(tensor<?x?x?x19xFLOAT>, tensor<i64>, tensor<i64>) -> TYPE",
+           {{"y", "2?x6?x9?x19xFLOAT"}});
 }
 
 static void addResizes(Adder rows) {

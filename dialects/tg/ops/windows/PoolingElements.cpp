@@ -283,7 +283,14 @@ Value AvgPoolGradOp::buildElement(ElementBuilder &element,
   WindowElements windows = adjointElements(element, poolWindows);
   SmallVector<Value> spatial = spatialOf(position);
   Value zero = buildZero(element, type);
-  bool hasOneDivisor = getCountPadding() || windows.areInside();
+  // Follows from the attributes alone, so that the bits do not depend on which
+  // extents are known.
+  AffineExpr anyExtent = getAffineSymbolExpr(0, getContext());
+  bool hasOneDivisor =
+      getCountPadding() ||
+      llvm::all_of(llvm::seq(poolWindows.getRank()), [&](unsigned axis) {
+        return poolWindows.isInside(axis, anyExtent);
+      });
   bool hasAll = true;
   auto add = [&](ArrayRef<Value> window, ValueRange sum) -> SmallVector<Value> {
     Value g = element.operand(0, withSpatial(position, window));
