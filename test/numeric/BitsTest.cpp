@@ -1,0 +1,196 @@
+//===- BitsTest.cpp - compares the bits of compiled code and reference ----===//
+#include "compiler/driver/Pipeline.h"
+#include "compiler/reference/Reference.h"
+#include "mlir/Parser/Parser.h"
+#include "test/numeric/HostFunctions.h"
+#include "test/numeric/LoadedModel.h"
+#include "test/numeric/OpTable.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <map>
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::test;
+
+namespace {
+
+/// The number of rows compiled into one library.
+constexpr size_t kRowsPerModel = 40;
+
+/// A row of the table, for one float type.
+struct BitsCase {
+  size_t row;
+  const char *floatType;
+
+  const OpRow &get() const { return getOpTable()[row]; }
+};
+
+void PrintTo(const BitsCase &bits, std::ostream *stream) {
+  *stream << bits.get().name << " of " << bits.floatType;
+}
+
+/// Compiled rows, which tests share.
+class Libraries {
+public:
+  /// Returns the library of the rows around a row at an optimization level, or
+  /// of the row alone if not all of them compile.
+  ArrayRef<char> find(const BitsCase &bits, int optimization);
+
+private:
+  using File = SmallVector<char, 0>;
+  const File &compile(ArrayRef<OpRow> rows, const char *floatType,
+                      int optimization);
+  std::map<std::tuple<std::string, size_t, std::string, int>, File> files;
+};
+
+class BitsTest : public testing::TestWithParam<BitsCase> {
+protected:
+  BitsTest() : context(MLIRContext::Threading::DISABLED) {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    registerReference(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
+
+  /// Compares the row if it has sums of floats, or has none, as `withSums`
+  /// says. Each row belongs to one of two tests.
+  void check(bool withSums);
+  /// Computes the results by the reference.
+  std::string evaluate(SmallVectorImpl<HostTensor> &results);
+  void compare(LoadedModel &model, uint32_t workers,
+               ArrayRef<HostTensor> expected);
+
+  MLIRContext context;
+  /// True if an op of the row sums floats.
+  bool hasSums = false;
+};
+
+Libraries &libraries() {
+  static Libraries all;
+  return all;
+}
+
+} // namespace
+
+const Libraries::File &Libraries::compile(ArrayRef<OpRow> rows,
+                                          const char *floatType,
+                                          int optimization) {
+  File &file = files[{rows[0].name, rows.size(), floatType, optimization}];
+  if (!file.empty())
+    return file;
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  context.appendDialectRegistry(registry);
+  context.loadAllAvailableDialects();
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(moduleText(rows, floatType), &context);
+  CompileOptions options;
+  options.optimization = optimization;
+  options.levels = {3, 4};
+  CompileResult result;
+  if (module && succeeded(compileModule(*module, options, result)))
+    file = std::move(result.file);
+  return file;
+}
+
+ArrayRef<char> Libraries::find(const BitsCase &bits, int optimization) {
+  size_t first = bits.row / kRowsPerModel * kRowsPerModel;
+  ArrayRef<OpRow> rows =
+      getOpTable().drop_front(first).take_front(kRowsPerModel);
+  const File &file = compile(rows, bits.floatType, optimization);
+  return file.empty() ? compile(bits.get(), bits.floatType, optimization)
+                      : file;
+}
+
+std::string BitsTest::evaluate(SmallVectorImpl<HostTensor> &results) {
+  const OpRow &row = GetParam().get();
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
+      moduleText(row, GetParam().floatType), &context);
+  CompileOptions options;
+  options.stopAfter = Phase::numerics;
+  CompileResult result;
+  if (!module || failed(compileModule(*module, options, result)))
+    return "expected the row to compile";
+  Reference reference(*module);
+  module->walk([&](OrderedOpInterface op) {
+    hasSums |= isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
+  });
+  reference.interpreter.hostFunctions = makeInterpreter().hostFunctions;
+  return reference.run(module->lookupSymbol<func::FuncOp>(row.name),
+                       makeInputs(row, &context, GetParam().floatType),
+                       results);
+}
+
+/// Returns true if two elements have the same bits, or are both NaN.
+static bool isSame(const HostTensor &a, const HostTensor &b, int64_t element) {
+  int64_t bytes = elementBytes(a.getElementType());
+  return std::memcmp(a.data() + element * bytes, b.data() + element * bytes,
+                     bytes) == 0 ||
+         (std::isnan(a.numberAt(element)) && std::isnan(b.numberAt(element)));
+}
+
+void BitsTest::compare(LoadedModel &model, uint32_t workers,
+                       ArrayRef<HostTensor> expected) {
+  std::vector<HostTensor> inputs =
+      makeInputs(GetParam().get(), &context, GetParam().floatType);
+  SmallVector<HostTensor> found;
+  for (const HostTensor &result : expected)
+    found.emplace_back(result.getElementType(), result.getShape());
+  ASSERT_EQ(model.run(GetParam().get().name, inputs, found, workers), "");
+  for (auto [number, result] : llvm::enumerate(expected)) {
+    int64_t count = result.getNumElements(), differences = 0, first = 0;
+    for (int64_t element = count; element-- > 0;)
+      if (!isSame(found[number], result, element))
+        ++differences, first = element;
+    if (differences)
+      ADD_FAILURE() << differences << " of " << count << " elements of output "
+                    << number << " differ, the first is element " << first
+                    << ": found " << std::hexfloat
+                    << found[number].numberAt(first) << ", expected "
+                    << result.numberAt(first);
+  }
+}
+
+void BitsTest::check(bool withSums) {
+  SmallVector<HostTensor> expected;
+  ASSERT_EQ(evaluate(expected), "");
+  if (hasSums != withSums)
+    return;
+  for (int optimization : {0, 2}) {
+    SCOPED_TRACE("-O" + std::to_string(optimization));
+    ArrayRef<char> library = libraries().find(GetParam(), optimization);
+    ASSERT_FALSE(library.empty());
+    for (uint32_t target : usableTargets()) {
+      if (target < TG_TARGET_X86_64_V3)
+        continue;
+      SCOPED_TRACE("x86-64-v" + std::to_string(target));
+      LoadedModel model;
+      ASSERT_EQ(model.load(library, target), "");
+      for (uint32_t workers : {1, 3})
+        compare(model, workers, expected);
+    }
+  }
+}
+
+TEST_P(BitsTest, OfRowsWithoutSums) { check(/*withSums=*/false); }
+TEST_P(BitsTest, OfRowsWithSums) { check(/*withSums=*/true); }
+
+static std::vector<BitsCase> cases() {
+  std::vector<BitsCase> result;
+  for (const char *floatType : {"f32", "f64"})
+    for (size_t row = 0; row < getOpTable().size(); ++row)
+      if (floatType == StringRef("f32") ||
+          moduleText(getOpTable()[row], "f32") !=
+              moduleText(getOpTable()[row], "f64"))
+        result.push_back({row, floatType});
+  return result;
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, BitsTest, testing::ValuesIn(cases()),
+                         [](const auto &info) {
+                           return info.param.get().name + "_" +
+                                  info.param.floatType;
+                         });
