@@ -3,6 +3,7 @@
 #include "compiler/codegen/Backend.h"
 #include "compiler/codegen/kernel/RandomElements.h"
 #include "compiler/driver/PhaseRun.h"
+#include "compiler/reference/ConstantOps.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/numerics/Orders.h"
 #include "dialects/tg/Device.h"
@@ -57,6 +58,7 @@ void tg::registerAllDialects(DialectRegistry &registry) {
   registerModelDialects(registry);
   registry.insert<tgx::TgxDialect>();
   registerRandomElements(registry);
+  attachExactEvaluation(registry);
   for (const Backend *backend : getBackends())
     backend->registerDialects(registry);
 }

@@ -1,6 +1,6 @@
 //===- FoldConstants.cpp - bit-exact constant folding ---------------------===//
 #include "compiler/transforms/Passes.h"
-#include "dialects/tg/Tg.h"
+#include "dialects/tg/evaluation/ExactEvaluation.h"
 #include "dialects/tg/ops/elementwise/BinaryOps.h"
 #include "dialects/tg/ops/elementwise/QuotientOps.h"
 #include "dialects/tg/ops/movement/ConstantOps.h"
@@ -159,7 +159,7 @@ EvaluateOnConstants::matchAndRewrite(EvaluableOpInterface op,
   FailureOr<SmallVector<HostTensor>> results = makeResults(op, rewriter);
   if (failed(results))
     return failure();
-  std::string error = op.evaluate(operands, *results);
+  std::string error = evaluateExactly(op, operands, *results);
   if (!error.empty())
     return rewriter.notifyMatchFailure(op, error);
   SmallVector<Value> constants;
