@@ -155,6 +155,8 @@ template <typename T> std::string Reduction<T>::run() {
     if (!error.empty())
       return error;
   neutralOf.run({}, {&neutral}, 1);
+  // An element that nothing is added to is a chain of its own.
+  bool isNested = groups.hasOtherAxes || !groups.hasLineAxes;
   size_t width =
       std::max<int64_t>(1, 2 * LaneProgram::kLanes / order.getStepElements());
   for (size_t first = 0; first < groups.results.size(); first += width) {
@@ -169,10 +171,10 @@ template <typename T> std::string Reduction<T>::run() {
       else
         for (auto [value, start] : llvm::zip_equal(line, starts))
           value = x[start + offset];
-      if (groups.hasOtherAxes)
+      if (isNested)
         sums.add(line);
     }
-    llvm::copy(groups.hasOtherAxes ? sums.finish() : line, y.begin() + first);
+    llvm::copy(isNested ? sums.finish() : line, y.begin() + first);
   }
   return {};
 }
