@@ -46,7 +46,7 @@ function buildSteps(report, description, symbols, limits, profile) {
     const kernel = kernels.get(step.kernel) ?? stepWithoutKernel(step);
     const result = {
       number, kernel, name: step.kernel ?? nameWithoutKernel(step), title: titleOf(step), kind: kernel.strategy,
-      algorithm: kernel.algorithm ?? kernel.strategy,
+      algorithm: kernel.algorithm ?? kernel.strategy, orders: kernel.orders ?? [],
       layers: step.layers ?? kernel.layers ?? [], lines: step.lines ?? kernel.lines ?? [], ops: kernel.ops ?? [],
       reads: step.reads ?? [], writes: step.writes ?? [],
       flops: evaluate(step.flops ?? 0, symbols),

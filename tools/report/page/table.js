@@ -11,6 +11,7 @@ const columns = [
   {key: 'reached', title: 'Of limit', number: true, measured: true, text: step => formatShare(step.reached)},
   {key: 'bound', title: 'Bound by', text: step => step.bound},
   {key: 'algorithm', title: 'Algorithm', text: step => step.algorithm},
+  {key: 'order', title: 'Order of sums', text: step => step.orders.join('; '), code: true, wide: true},
   {key: 'flops', title: 'FLOPs', number: true, text: step => formatCount(step.flops)},
   {key: 'bytes', title: 'Bytes', number: true, text: step => formatBytes(step.bytes)},
   {key: 'intensity', title: 'FLOP/byte', number: true,
@@ -44,8 +45,8 @@ function matches(step, filter) {
 }
 
 function sortSteps(steps, {key, descending}) {
-  const valueOf = step => key === 'line' ? step.lines[0] ?? '' : key === 'shape'
-      ? step.writes.map(formatType).join() : step[key] ?? '';
+  const valueOf = step => key === 'line' ? step.lines[0] ?? '' : key === 'order' ? step.orders.join()
+      : key === 'shape' ? step.writes.map(formatType).join() : step[key] ?? '';
   const order = (a, b) => typeof a === 'number' && typeof b === 'number'
       ? a - b : String(a).localeCompare(String(b), 'en', {numeric: true});
   return [...steps].sort((a, b) =>
@@ -57,7 +58,7 @@ function sumOf(name, steps) {
   const sum = key => steps.reduce((total, step) => total + (step[key] ?? 0), 0);
   const flops = sum('flops'), bytes = sum('bytes'), hasTimes = steps[0].seconds !== undefined;
   return {
-    ...steps[0], name: name || 'no layer', title: name || 'no layer', layers: [], lines: [], writes: [],
+    ...steps[0], name: name || 'no layer', title: name || 'no layer', layers: [], lines: [], writes: [], orders: [],
     kind: steps.every(step => step.kind === steps[0].kind) ? steps[0].kind : 'several',
     layer: name, algorithm: `${steps.length} kernel${steps.length > 1 ? 's' : ''}`,
     flops, bytes, intensity: bytes ? flops / bytes : NaN, predicted: sum('predicted'),
