@@ -25,8 +25,7 @@ Contraction ConvOp::getContraction(const ExtentAnalysis &analysis) {
   space.addPositions(DimensionKind::row, /*ofInput=*/false);
   space.addGroups();
   space.addOutputChannels(DimensionKind::column);
-  space.addTaps(DimensionKind::reduced);
-  space.addInputChannels(DimensionKind::reduced);
+  space.addReducedTaps([&] { space.addInputChannels(DimensionKind::reduced); });
   return space.makeContraction(space.getInput(), space.getFilter(),
                                space.getOutput());
 }
@@ -36,8 +35,8 @@ Contraction ConvTransposeOp::getContraction(const ExtentAnalysis &analysis) {
   space.addPositions(DimensionKind::row, /*ofInput=*/true);
   space.addGroups();
   space.addInputChannels(DimensionKind::column);
-  space.addTaps(DimensionKind::reduced);
-  space.addOutputChannels(DimensionKind::reduced);
+  space.addReducedTaps(
+      [&] { space.addOutputChannels(DimensionKind::reduced); });
   return space.makeContraction(space.getOutput(), space.getFilter(),
                                space.getInput());
 }

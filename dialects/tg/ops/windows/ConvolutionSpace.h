@@ -49,6 +49,18 @@ public:
     for (mlir::AffineExpr extent : llvm::ArrayRef(extents.filter).drop_back(2))
       taps.push_back(add(kind, extent));
   }
+  /// Adds the dimensions of a sum over taps and over channels, which
+  /// `addChannels` adds. The order of the dimensions is that of the sum. With
+  /// groups, the taps of the last axis come after the channels: a kernel then
+  /// loads each channel of a line once for all taps that read it.
+  void addReducedTaps(llvm::function_ref<void()> addChannels) {
+    addTaps(DimensionKind::reduced);
+    if (groups == 1)
+      return addChannels();
+    IterationDimension last = dimensions.pop_back_val();
+    addChannels();
+    taps.back() = add(last.kind, last.extent);
+  }
   void addGroups() {
     if (groups != 1)
       group = add(DimensionKind::batch,
