@@ -1,6 +1,7 @@
 //===- NaiveContraction.cpp - contractions of any maps and types ----------===//
 #include "compiler/codegen/cpu/contraction/naive/NaiveContraction.h"
 #include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/ProductBlocks.h"
 #include "compiler/codegen/cpu/elementwise/ElementLoops.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -34,7 +35,10 @@ public:
 
 private:
   bool findPoint(const Position &position);
+  Value multiplyAtPoint(Value sum);
   SmallVector<Value> sumOver(ArrayRef<unsigned> reduced, ValueRange sum);
+  void setReduced(Value product);
+  Value sumBlocks(ArrayRef<int64_t> blocks, Value begin, Value end, Type type);
   bool hasVectorForm(const ContractionTensor &tensor) const;
   Value element(const ContractionTensor &tensor);
   Value indexAt(const ContractionIndex &index, AffineExpr extent,
@@ -163,17 +167,19 @@ Value NaiveSum::elementWhere(Value isInside, Value tensor,
   return branch.getResult(0);
 }
 
+/// Returns `sum` plus the product at the point.
+Value NaiveSum::multiplyAtPoint(Value sum) {
+  Value left = element(contraction.lhs);
+  Value right = element(contraction.rhs);
+  return left && right ? multiplyAdd(context, left, right, sum) : sum;
+}
+
 /// Returns `sum` plus the products along the dimensions `reduced`, with one
 /// loop for each dimension.
 SmallVector<Value> NaiveSum::sumOver(ArrayRef<unsigned> reduced,
                                      ValueRange sum) {
-  if (reduced.empty()) {
-    Value left = element(contraction.lhs);
-    Value right = element(contraction.rhs);
-    if (!left || !right)
-      return {sum[0]};
-    return {multiplyAdd(context, left, right, sum[0])};
-  }
+  if (reduced.empty())
+    return {multiplyAtPoint(sum[0])};
   Value extent = context.extent(contraction.dimensions[reduced.front()].extent);
   return buildFor(context.builder, context.loc, ops.constant(0), extent, 1, sum,
                   [&](Value step, ValueRange carried) {
@@ -182,13 +188,62 @@ SmallVector<Value> NaiveSum::sumOver(ArrayRef<unsigned> reduced,
                   });
 }
 
+/// Sets the indices of the reduced dimensions to those of a product, which are
+/// numbered in row-major order.
+void NaiveSum::setReduced(Value product) {
+  SmallVector<unsigned> reduced =
+      contraction.dimensionsOf(DimensionKind::reduced);
+  for (unsigned dimension : llvm::reverse(ArrayRef(reduced).drop_front())) {
+    Value extent = context.extent(contraction.dimensions[dimension].extent);
+    point.index[dimension] = ops.rem(product, extent);
+    product = ops.div(product, extent);
+  }
+  point.index[reduced.front()] = product;
+}
+
+/// Returns the sum of the products from `begin` to `end` in nested blocks, one
+/// loop for each kind of block and one for the products of a smallest block.
+/// There is at least one block, so that an empty sum is +0.
+Value NaiveSum::sumBlocks(ArrayRef<int64_t> blocks, Value begin, Value end,
+                          Type type) {
+  OpBuilder &builder = context.builder;
+  if (blocks.empty()) {
+    Value zero = arith::ConstantOp::create(builder, context.loc,
+                                           builder.getZeroAttr(type));
+    return buildFor(builder, context.loc, begin, end, 1, zero,
+                    [&](Value product, ValueRange carried) {
+                      setReduced(product);
+                      return SmallVector<Value>{multiplyAtPoint(carried[0])};
+                    })[0];
+  }
+  int64_t size = countProducts(blocks);
+  Value atLeastOne = ops.max(end, ops.add(begin, ops.constant(1)));
+  auto addBlock = [&](Value first, ValueRange carried) -> SmallVector<Value> {
+    Value last = ops.min(end, ops.add(first, ops.constant(size)));
+    Value sum = sumBlocks(blocks.drop_back(), first, last, type);
+    return {arith::AddFOp::create(builder, context.loc, carried[0], sum)};
+  };
+  return buildFor(builder, context.loc, begin, atLeastOne, size,
+                  buildEmptyTotal(builder, context.loc, type), addBlock)[0];
+}
+
 Value NaiveSum::emit(const Position &position) {
   if (!findPoint(position))
     return {};
-  Value zero = arith::ConstantOp::create(
-      context.builder, context.loc,
-      context.builder.getZeroAttr(elementType(contraction.accumulator)));
-  return sumOver(contraction.dimensionsOf(DimensionKind::reduced), zero)[0];
+  Type type = elementType(contraction.accumulator);
+  SmallVector<unsigned> reduced =
+      contraction.dimensionsOf(DimensionKind::reduced);
+  SmallVector<int64_t> blocks = findProductBlocks(contraction);
+  if (blocks.empty()) {
+    Value zero = arith::ConstantOp::create(context.builder, context.loc,
+                                           context.builder.getZeroAttr(type));
+    return sumOver(reduced, zero)[0];
+  }
+  Value products = ops.constant(1);
+  for (unsigned dimension : reduced)
+    products = ops.mul(
+        products, context.extent(contraction.dimensions[dimension].extent));
+  return sumBlocks(blocks, ops.constant(0), products, type);
 }
 
 /// Returns an element of a tensor from its panels [n / w, k, n % w].
