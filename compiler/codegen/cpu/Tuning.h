@@ -132,26 +132,21 @@ inline constexpr unsigned kWideRows = 6, kWideVectors = 4, kNarrowRows = 12,
 
 /// A register tile gets fewer vectors if there would be more than one vector of
 /// padding for each kMaxMissingColumns vectors that are needed: 96 columns are
-/// three tiles of two vectors of 16 lanes, not two tiles of four. Affects the
-/// order of sums of remaining rows. Rows allcnn.
+/// three tiles of two vectors of 16 lanes, not two tiles of four. Rows allcnn.
 inline constexpr int64_t kMaxMissingColumns = 8;
 
 /// Bounds of split-K products, in which K runs along the rows of both matrices:
 /// the minimum K, the maximum columns of the narrower matrix, the maximum
 /// elements of the result, and the minimum ratio of the elements that a split-K
-/// slice reads to the elements of the result. Order of sums. Row mobilenet_v2
-/// (training).
+/// slice reads to the elements of the result. Row mobilenet_v2 (training).
 inline constexpr int64_t kMinSplitK = 1024;
 inline constexpr int64_t kMaxSplitKRows = 32, kMaxSplitKElements = 16 * 1024,
                          kSplitKReads = 8;
 
-/// The minimum number of accumulators of a register tile. Tiles with few rows
-/// reach it by interleaved accumulators. Two FMAs per cycle with a latency of 4
-/// cycles keep 8 accumulators busy. Order of sums.
+/// The number of accumulators that a register tile with few rows reaches, if
+/// there are enough columns, by more vectors of columns. Two FMAs per cycle
+/// with a latency of 4 cycles keep 8 accumulators busy. Row gemm_1x4096x4096.
 inline constexpr unsigned kMinAccumulators = 8;
-/// The minimum number of interleaved accumulators of a single row, which also
-/// keeps long sums precise. Order of sums. Row gemm_1x4096x4096.
-inline constexpr unsigned kSingleRowAccumulators = 4;
 
 /// The number of K steps per iteration of the loop of a full register tile. A
 /// core whose other hardware thread is busy decodes for each thread only every

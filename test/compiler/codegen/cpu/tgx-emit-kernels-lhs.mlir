@@ -2,8 +2,8 @@
 // the same cache sets to stay in the cache.
 // RUN: tgc-opt %s --tgx-emit-kernels=level=4 | FileCheck %s
 
-// Scratch for 48 x 128 sums and a panel of the rhs, 480 x 64.
-// CHECK-DAG: #[[IN_PLACE:.*]] = affine_map<() -> (147456, 147456)>
+// Scratch for 48 x 128 sums and a panel of the rhs, 512 x 64.
+// CHECK-DAG: #[[IN_PLACE:.*]] = affine_map<() -> (155648, 155648)>
 // Scratch also for 48 copied rows, 512 elements and 16 more of each at a time.
 // CHECK-DAG: #[[COPIED:.*]] = affine_map<() -> (257024, 257024)>
 

@@ -22,16 +22,17 @@ static SmallVector<Value> findMatricesAfter(const ContractionPlan &plan) {
   return matrices.takeVector();
 }
 
-/// Returns the number of vectors of the last register tile along the columns if
-/// all vectors are statically full, otherwise none.
-static std::optional<unsigned> countLastVectors(const ContractionPlan &plan) {
-  const ContractionShape &shape = plan.shape;
-  if (plan.n.isMultipleOf(shape.registerColumns()))
-    return shape.vectors;
+/// Returns the number of vectors of the last register tile of `vectors` vectors
+/// along the columns if all vectors are statically full, otherwise none.
+static std::optional<unsigned> countLastVectors(const ContractionPlan &plan,
+                                                unsigned vectors) {
+  int64_t width = int64_t(vectors) * plan.shape.lanes;
+  if (plan.n.isMultipleOf(width))
+    return vectors;
   std::optional<int64_t> columns = staticExtent(plan.n);
-  if (!columns || *columns % shape.lanes != 0)
+  if (!columns || *columns % plan.shape.lanes != 0)
     return std::nullopt;
-  return *columns % shape.registerColumns() / shape.lanes;
+  return *columns % width / plan.shape.lanes;
 }
 
 /// Returns true if the ops after the product can take sums from registers:
@@ -41,7 +42,7 @@ static std::optional<unsigned> countLastVectors(const ContractionPlan &plan) {
 static bool canTakeRegisters(const ContractionPlan &plan) {
   const ContractionShape &shape = plan.shape;
   SmallVector<Operation *> ops = plan.findOpsAfter();
-  return !plan.reductions && countLastVectors(plan) &&
+  return !plan.reductions && countLastVectors(plan, shape.vectors) &&
          shape.lanes == chooseLanes(plan.frame.kernel, plan.frame.target) &&
          ops.size() <= tuning::kRegisterEpilogueOps &&
          llvm::none_of(ops, isExpensive) && findMatricesAfter(plan).empty();
@@ -58,94 +59,30 @@ int64_t ContractionEpilogue::scratchElements(const ContractionPlan &plan) {
   return canTakeRegisters(plan) ? 0 : plan.shape.panelColumns;
 }
 
+int64_t ContractionEpilogue::totalElements(const ContractionPlan &plan) {
+  return plan.blocks.size() > 1 ? plan.shape.tileColumns : 0;
+}
+
 ContractionEpilogue::ContractionEpilogue(const ContractionPlan &plan,
                                          const ContractionTile &tile,
-                                         Value scratch,
+                                         Value scratch, Value totals,
                                          const WindowLines *lines,
                                          ResultReduction *reduction)
-    : plan(plan), tile(tile), sums{scratch, plan.type}, lines(lines),
-      reduction(reduction), outputs(fullOutputsOf(plan.frame, plan.reductions)),
+    : plan(plan), tile(tile), sums{scratch, plan.type},
+      totals{totals, plan.type}, lines(lines), reduction(reduction),
+      outputs(fullOutputsOf(plan.frame, plan.reductions)),
       matrices(findMatricesAfter(plan)), takesRegisters(canTakeRegisters(plan)),
       nonTemporal(plan.frame, chooseLanes(plan.frame.kernel, plan.frame.target),
                   outputs, plan.n, /*canTest=*/!plan.nest),
       elements(plan.frame), isOneBlock(hasOneBlock(plan)) {}
 
-//===----------------------------------------------------------------------===//
-// Between K-blocks
-//===----------------------------------------------------------------------===//
+bool ContractionEpilogue::canFinish(unsigned vectors) const {
+  return !takesRegisters || countLastVectors(plan, vectors);
+}
 
 /// Returns the row of the result that a row of the tile computes.
 Value ContractionEpilogue::resultRow(Value row) const {
   return lines ? lines->resultRow(row) : plan.ops.add(tile.firstRow, row);
-}
-
-/// Returns the offset of the sum at (row, column + shift) of the tile. Sums are
-/// stored panel by panel, in the order in which the epilogue reads them.
-Value ContractionEpilogue::sumOffset(Value row, Value column,
-                                     int64_t shift) const {
-  IntegerOps ops = plan.ops;
-  Value width = ops.constant(plan.shape.panelColumns);
-  Value panel = ops.roundDown(column, plan.shape.panelColumns);
-  Value offset = ops.add(ops.sub(column, panel), ops.constant(shift));
-  if (isOneBlock)
-    return ops.add(ops.mul(ops.sub(row, rangeBegin), width), offset);
-  return ops.add(ops.add(ops.mul(panel, tile.rows), ops.mul(row, width)),
-                 offset);
-}
-
-SmallVector<Value> ContractionEpilogue::start(const RegisterTile &shape,
-                                              Value row, Value column,
-                                              const KBlock &block) const {
-  OpBuilder &builder = plan.frame.builder;
-  Location loc = plan.frame.loc;
-  auto type = VectorType::get({int64_t(shape.lanes)}, plan.type);
-  Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-  SmallVector<Value> zeros(shape.count(), zero);
-  if (constantNumber(block.isFirst))
-    return zeros;
-  auto branch = scf::IfOp::create(builder, loc, TypeRange(ValueRange(zeros)),
-                                  block.isFirst, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(builder, loc, zeros);
-  builder.setInsertionPointToStart(branch.elseBlock());
-  SmallVector<Value> sumsSoFar;
-  forEachVector(shape, row, column, [&](Value offset, unsigned) {
-    sumsSoFar.push_back(
-        loadElements(builder, loc, sums, offset, {shape.lanes, {}}));
-  });
-  scf::YieldOp::create(builder, loc, sumsSoFar);
-  return llvm::to_vector_of<Value>(branch.getResults());
-}
-
-void ContractionEpilogue::finish(const RegisterTile &shape, Value row,
-                                 Value column, ValueRange totals,
-                                 const KBlock &block) {
-  if (!takesRegisters)
-    return storeSums(shape, row, column, totals);
-  ifLast(
-      block, [&] { emitRegisters(shape, row, column, totals); },
-      [&] { storeSums(shape, row, column, totals); });
-}
-
-void ContractionEpilogue::storeSums(const RegisterTile &shape, Value row,
-                                    Value column, ValueRange totals) const {
-  forEachVector(shape, row, column, [&](Value offset, unsigned index) {
-    storeElements(plan.frame.builder, plan.frame.loc, sums, offset,
-                  totals[index], {shape.lanes, {}});
-  });
-}
-
-/// Calls `visit` with the offset of each vector of sums.
-void ContractionEpilogue::forEachVector(
-    const RegisterTile &shape, Value row, Value column,
-    function_ref<void(Value offset, unsigned index)> visit) const {
-  for (unsigned index = 0; index < shape.count(); ++index) {
-    Value sumRow = plan.ops.add(row, plan.ops.constant(index / shape.vectors));
-    int64_t shift = int64_t(index % shape.vectors) * shape.lanes;
-    visit(sumOffset(sumRow, column, shift), index);
-  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -340,11 +277,12 @@ void ContractionEpilogue::emit(function_ref<void()> tiles) {
 void ContractionEpilogue::emitRegisters(const RegisterTile &shape, Value row,
                                         Value column, ValueRange totals) {
   IntegerOps ops = plan.ops;
-  unsigned lastVectors = *countLastVectors(plan);
+  unsigned lastVectors = *countLastVectors(plan, shape.vectors);
   if (lastVectors == shape.vectors)
     return emitVectors(shape, row, column, totals, shape.vectors);
   OpBuilder &builder = plan.frame.builder;
-  Value end = ops.add(column, ops.constant(plan.shape.registerColumns()));
+  Value end =
+      ops.add(column, ops.constant(int64_t(shape.vectors) * shape.lanes));
   Value isWhole = ops.compare(arith::CmpIPredicate::sle, end, tile.columns);
   auto branch = scf::IfOp::create(builder, plan.frame.loc, isWhole,
                                   /*withElseRegion=*/true);

@@ -14,25 +14,32 @@ namespace tg {
 /// memory, by panels or rows of the tile.
 class ContractionEpilogue {
 public:
-  /// Returns the number of scratch elements for each row of a tile.
+  /// Return the number of scratch elements for each row of a tile: for the
+  /// sums, and for the totals of groups of K-blocks.
   static int64_t scratchElements(const ContractionPlan &plan);
+  static int64_t totalElements(const ContractionPlan &plan);
 
-  /// `scratch` has room for the rows of a tile. `lines` is null for products of
-  /// matrices, `reduction` is null if nothing is reduced.
+  /// `scratch` and `totals` have room for the rows of a tile. `lines` is null
+  /// for products of matrices, `reduction` is null if nothing is reduced.
   ContractionEpilogue(const ContractionPlan &plan, const ContractionTile &tile,
-                      mlir::Value scratch, const WindowLines *lines,
-                      ResultReduction *reduction);
+                      mlir::Value scratch, mlir::Value totals,
+                      const WindowLines *lines, ResultReduction *reduction);
 
   /// Emits `tiles`, and the finalize step that runs when all tiles are done.
   void emit(llvm::function_ref<void()> tiles);
 
+  /// Returns true if a register tile of `vectors` vectors of columns can be
+  /// finished.
+  bool canFinish(unsigned vectors) const;
   /// Returns the initial sums of the register tile at (row, column) of the
-  /// tile: zeros in the first K-block, otherwise the sums of the blocks before.
+  /// tile: zeros in the first K-block and in sums of blocks, otherwise the sums
+  /// of the blocks before.
   llvm::SmallVector<mlir::Value> start(const RegisterTile &shape,
                                        mlir::Value row, mlir::Value column,
                                        const KBlock &block) const;
-  /// Stores the sums of a register tile at the end of a K-block, or computes
-  /// outputs from them if the block is the last one.
+  /// Adds the sums of a register tile at the end of a K-block to those of the
+  /// blocks before, if the sums have blocks. Stores the result, or computes
+  /// outputs from it if the block is the last one.
   void finish(const RegisterTile &shape, mlir::Value row, mlir::Value column,
               mlir::ValueRange sums, const KBlock &block);
 
@@ -63,8 +70,22 @@ private:
   mlir::Value resultRow(mlir::Value row) const;
   mlir::Value sumOffset(mlir::Value row, mlir::Value column,
                         int64_t shift = 0) const;
+  llvm::SmallVector<mlir::Value> loadSums(const RegisterTile &shape,
+                                          mlir::Value row, mlir::Value column,
+                                          const Elements &from) const;
   void storeSums(const RegisterTile &shape, mlir::Value row, mlir::Value column,
-                 mlir::ValueRange sums) const;
+                 mlir::ValueRange sums, const Elements &to) const;
+  llvm::SmallVector<mlir::Value> addStored(const RegisterTile &shape,
+                                           mlir::Value row, mlir::Value column,
+                                           mlir::ValueRange sums,
+                                           const Elements &from,
+                                           mlir::Value condition) const;
+  llvm::SmallVector<mlir::Value> addBlocksBefore(const RegisterTile &shape,
+                                                 mlir::Value row,
+                                                 mlir::Value column,
+                                                 mlir::ValueRange sums,
+                                                 const KBlock &block) const;
+  Elements memoryAfter(const KBlock &block) const;
   void ifLast(const KBlock &block, llvm::function_ref<void()> build,
               llvm::function_ref<void()> otherwise = nullptr) const;
   void emitRegisters(const RegisterTile &shape, mlir::Value row,
@@ -78,7 +99,9 @@ private:
 
   const ContractionPlan &plan;
   const ContractionTile &tile;
-  Elements sums;
+  /// The sums of the tile, of the current group of K-blocks if blocks form
+  /// groups, and the totals of the groups before.
+  Elements sums, totals;
   const WindowLines *lines;
   ResultReduction *reduction;
   /// Indices of the outputs that have the extents of the result.

@@ -6,8 +6,8 @@
 using namespace tg;
 using namespace tg::tuning;
 
-/// Returns the size of blocks of nearly equal K, so that no block is a short
-/// remainder.
+/// Returns the size of blocks of nearly equal K, so that no block of a chain is
+/// a short remainder.
 static int64_t balancedBlock(std::optional<int64_t> k, int64_t maxBlock) {
   if (!k)
     return maxBlock;
@@ -65,8 +65,9 @@ ContractionShape::ContractionShape(const TargetDescription &target,
     maxTileRows *= kMaxTilePanels * target.panelBytes /
                    (tileColumns * int64_t(elementBytes));
   tileRows = sizeFor(m, rowUnit, maxTileRows);
-  kBlock = conditions.block.value_or(
-      balancedBlock(staticExtent(k), maxKBlock(target)));
+  int64_t chainBlock = balancedBlock(staticExtent(k), maxKBlock(target));
+  kBlock =
+      conditions.block.value_or(conditions.orderedBlock.value_or(chainBlock));
   std::optional<int64_t> staticK = staticExtent(k);
   std::optional<int64_t> staticM = staticExtent(m);
   bool isOneBand = staticM && *staticM <= tileRows;

@@ -25,6 +25,9 @@ struct ContractionShape {
     /// The K of a block, if the caller has chosen it. Rows of the lhs then
     /// begin at arbitrary addresses.
     std::optional<int64_t> block;
+    /// The K of a block, if the order of the sums divides them into blocks,
+    /// whose results are added. Otherwise each sum is one chain.
+    std::optional<int64_t> orderedBlock = {};
     /// The number of rows of a part if the kernel also reduces the rows of the
     /// result, else 0: a multiple of the rows of every register tile.
     int64_t rowPart = 0;

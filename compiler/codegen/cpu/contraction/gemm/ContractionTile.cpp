@@ -1,6 +1,8 @@
 //===- ContractionTile.cpp - the part of a product that a tile computes ---===//
 #include "compiler/codegen/cpu/contraction/gemm/ContractionTile.h"
 #include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/ProductBlocks.h"
+#include "compiler/codegen/cpu/contraction/gemm/LeftOperand.h"
 #include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -21,6 +23,12 @@ static std::optional<WindowNest> planNest(KernelFrame &frame,
                     ContractionShape::maxKBlock(frame.target));
 }
 
+/// Returns the length of the smallest blocks of sums, or none if each sum is a
+/// chain.
+static std::optional<int64_t> firstOf(ArrayRef<int64_t> blocks) {
+  return blocks.empty() ? std::nullopt : std::optional(blocks.front());
+}
+
 ContractionPlan::ContractionPlan(KernelFrame &frame, Contraction product)
     : frame(frame), contraction(std::move(product)),
       type(contraction.accumulator), reductions(planReductions(frame)),
@@ -30,9 +38,11 @@ ContractionPlan::ContractionPlan(KernelFrame &frame, Contraction product)
                        : std::nullopt),
       m(windowSpace ? windowSpace->getRows() : space.getRows()),
       n(space.getColumns()), k(space.getReduced()),
+      blocks(findProductBlocks(contraction)),
       shape(frame.target, elementBytes(type), m, n, k,
             {panelWidthOf(unpack),
              nest ? std::optional(nest->blockSize) : std::nullopt,
+             firstOf(blocks),
              reductions ? reductions->getOrder().getLines().front() : 0,
              nest && nest->reducesPositions}),
       ops(frame.integers()) {}
@@ -147,16 +157,37 @@ Matrix tg::matrixOf(const ContractionPlan &plan, const ContractionTile &tile,
 
 /// Returns the step from one K-block to the next. A single row reads each panel
 /// of a packed rhs only once, so it reads the panel from end to end in one
-/// block.
+/// block, unless the lhs is copied in panels, which hold one block.
 static Value blockStep(const ContractionPlan &plan,
                        const ContractionTile &tile) {
   IntegerOps ops = plan.ops;
   Value step = ops.constant(plan.shape.kBlock);
-  if (!plan.unpack)
+  if (!plan.unpack || LeftOperand::chooseAccess(plan) == LeftAccess::panels)
     return step;
   Value one = ops.constant(1);
   Value isSingleRow = ops.sub(one, ops.min(one, ops.sub(tile.rowCount, one)));
   return ops.add(step, ops.mul(isSingleRow, tile.kExtent));
+}
+
+/// Sets the position of a block of a product of matrices in the sum.
+static void placeBlock(const ContractionPlan &plan, const ContractionTile &tile,
+                       KBlock &block) {
+  IntegerOps ops = plan.ops;
+  Value zero = ops.constant(0);
+  block.isFirst = ops.compare(arith::CmpIPredicate::eq, block.begin, zero);
+  block.isLast =
+      ops.compare(arith::CmpIPredicate::sge, block.next, tile.kExtent);
+  if (plan.blocks.size() < 2)
+    return;
+  Value group = ops.constant(countProducts(plan.blocks));
+  auto isMultiple = [&](Value k) {
+    return ops.compare(arith::CmpIPredicate::eq, ops.rem(k, group), zero);
+  };
+  block.isFirst = isMultiple(block.begin);
+  block.isInFirstGroup =
+      ops.compare(arith::CmpIPredicate::slt, block.begin, group);
+  block.endsGroup = plan.frame.builder.createOrFold<arith::OrIOp>(
+      plan.frame.loc, block.isLast, isMultiple(block.next));
 }
 
 /// Calls `build` for the K-blocks of a product of matrices.
@@ -184,11 +215,10 @@ static void forEachMatrixBlock(const ContractionPlan &plan,
   bool areFull =
       !hasOneBlock && !plan.unpack && k && *k % plan.shape.kBlock == 0;
   block.k = {areFull ? step : ops.min(step, ops.sub(tile.kExtent, begin)),
-             std::gcd(plan.k.getLargestKnownDivisor(), kBlockUnit)};
+             std::gcd(std::gcd(plan.k.getLargestKnownDivisor(), kBlockUnit),
+                      plan.shape.kBlock)};
   block.next = ops.add(begin, step);
-  block.isFirst = ops.compare(arith::CmpIPredicate::eq, begin, zero);
-  block.isLast =
-      ops.compare(arith::CmpIPredicate::sge, block.next, tile.kExtent);
+  placeBlock(plan, tile, block);
   build(block);
 }
 

@@ -46,6 +46,10 @@ struct ContractionPlan {
   std::optional<WindowSpace> windowSpace;
   /// The extents M, N and K of one matrix product.
   mlir::AffineExpr m, n, k;
+  /// The lengths of the nested blocks of each sum, at most two. A K-block is a
+  /// smallest block. Without blocks each sum is a chain, which continues from
+  /// one K-block to the next.
+  llvm::SmallVector<int64_t> blocks;
   ContractionShape shape;
   IntegerOps ops;
 };
@@ -94,8 +98,12 @@ struct KBlock {
   llvm::SmallVector<KRange, 4> ranges = {};
   /// The first step of the next block.
   mlir::Value next;
-  /// An i1 each: true for the first block, and true for the last block.
+  /// An i1 each: true for the first block, of its group if blocks form groups,
+  /// and true for the last block of all.
   mlir::Value isFirst, isLast;
+  /// An i1 each if blocks form groups, otherwise null: true for the blocks of
+  /// the first group, and true for the last block of each group.
+  mlir::Value isInFirstGroup = {}, endsGroup = {};
 };
 
 /// A range of a tile's rows: [begin, begin + size). Full register tiles cover

@@ -1,6 +1,7 @@
 //===- GemmContraction.cpp - matrix products in registers -----------------===//
 #include "compiler/codegen/cpu/contraction/gemm/GemmContraction.h"
 #include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/ProductBlocks.h"
 #include "compiler/codegen/cpu/contraction/gemm/ContractionEpilogue.h"
 #include "compiler/codegen/cpu/contraction/gemm/LeftOperand.h"
 #include "compiler/codegen/cpu/contraction/gemm/RightOperand.h"
@@ -12,7 +13,7 @@ namespace {
 
 /// The scratch memory of a tile.
 struct Scratch {
-  Value sums, left, right;
+  Value sums, totals, left, right;
   /// The copied lines of a windowed lhs, and the offsets of the tile's rows in
   /// them; null for products of matrices.
   Value lines, offsets;
@@ -26,7 +27,8 @@ public:
       : plan(plan), tile(whole), lines(makeLines(plan, tile, scratch)),
         left(plan, tile, scratch.left, lines.get()),
         right(plan, tile, scratch.right),
-        epilogue(plan, tile, scratch.sums, lines.get(), reduction),
+        epilogue(plan, tile, scratch.sums, scratch.totals, lines.get(),
+                 reduction),
         ops(plan.ops) {}
 
   LogicalResult emit();
@@ -38,15 +40,24 @@ private:
   void emitTile();
   void emitBand();
   void emitPanel(Value column, const KBlock &block);
-  void emitRegisterColumns(const Panel &panel, const RowRange &range,
-                           Value column, Value panelColumn,
-                           const KBlock &block);
+  void emitFullTiles(const Panel &panel, const RowRange &range, Value column,
+                     Value panelColumn, const KBlock &block);
+  void emitRemainingRows(const Panel &panel, const RowRange &range,
+                         Value column, Value width, const KBlock &block);
+  void emitRemainingTiles(const Panel &panel, const RegisterTile &registers,
+                          const RowRange &range, Value column, Value width,
+                          const KBlock &block);
+  RegisterTile remainingTile(unsigned rows) const;
   TilePrefetches prefetchFor(const Panel &panel, Value row, Value column,
                              Value panelColumn, const KBlock &block);
-  void emitRegisters(unsigned rows, Value row, Value column,
+  void emitRegisters(const RegisterTile &registers, Value row, Value column,
                      const LeftRows &lhs, const Matrix &rhs,
                      const KBlock &block,
                      const TilePrefetches &prefetches = {});
+  SmallVector<Value> emitSums(const RegisterTile &registers, Value row,
+                              Value column, const LeftRows &lhs,
+                              const Matrix &rhs, const KBlock &block,
+                              const TilePrefetches &prefetches) const;
 
   const ContractionPlan &plan;
   /// The band of rows that is being computed. Before the first band, all rows
@@ -117,9 +128,9 @@ void ContractionLoops::emitPanel(Value column, const KBlock &block) {
   epilogue.forEachRowRange([&](const RowRange &range) {
     buildFor(plan.frame.builder, plan.frame.loc, ops.constant(0), width,
              plan.shape.registerColumns(), [&](Value panelColumn) {
-               emitRegisterColumns(panel, range, ops.add(column, panelColumn),
-                                   panelColumn, block);
+               emitFullTiles(panel, range, column, panelColumn, block);
              });
+    emitRemainingRows(panel, range, column, width, block);
     epilogue.finishRows(range, column, width, block);
   });
 }
@@ -143,33 +154,79 @@ static SmallVector<unsigned> remainingTiles(const ContractionPlan &plan) {
   return sizes;
 }
 
-/// Multiplies a range of rows by the columns of one register tile.
-void ContractionLoops::emitRegisterColumns(const Panel &panel,
-                                           const RowRange &range, Value column,
-                                           Value panelColumn,
-                                           const KBlock &block) {
-  OpBuilder &builder = plan.frame.builder;
-  unsigned rows = plan.shape.rows;
+/// Multiplies the rows of full register tiles by the columns of one.
+void ContractionLoops::emitFullTiles(const Panel &panel, const RowRange &range,
+                                     Value column, Value panelColumn,
+                                     const KBlock &block) {
+  const ContractionShape &shape = plan.shape;
+  RegisterTile registers{shape.rows, shape.vectors, shape.lanes,
+                         tuning::kUnrolledSteps};
   Matrix rhs = panel.matrix;
   rhs.base = ops.add(rhs.base, panelColumn);
-  buildFor(builder, plan.frame.loc, range.begin, range.fullEnd, rows,
-           [&](Value row) {
+  Value tileColumn = ops.add(column, panelColumn);
+  buildFor(plan.frame.builder, plan.frame.loc, range.begin, range.fullEnd,
+           shape.rows, [&](Value row) {
              TilePrefetches prefetches =
-                 prefetchFor(panel, row, column, panelColumn, block);
-             emitRegisters(rows, row, column, left.rows(row, block), rhs, block,
-                           prefetches);
+                 prefetchFor(panel, row, tileColumn, panelColumn, block);
+             emitRegisters(registers, row, tileColumn, left.rows(row, block),
+                           rhs, block, prefetches);
            });
-  // The remaining rows use smaller register tiles.
+}
+
+/// Returns the register tile of a few remaining rows. It has more vectors of
+/// columns than a full tile where that is needed to hide the latency of
+/// additions: each sum is one chain.
+RegisterTile ContractionLoops::remainingTile(unsigned rows) const {
+  const ContractionShape &shape = plan.shape;
+  RegisterTile registers{rows, shape.vectors, shape.lanes};
+  int64_t needed = shape.panelColumns / shape.lanes;
+  if (std::optional<int64_t> columns = staticExtent(plan.n))
+    needed = std::min<int64_t>(needed, llvm::divideCeil(*columns, shape.lanes));
+  auto isUseful = [&](unsigned vectors) {
+    return rows * vectors <= tuning::kMinAccumulators && vectors < 2 * needed &&
+           shape.panelColumns % (int64_t(vectors) * shape.lanes) == 0 &&
+           epilogue.canFinish(vectors);
+  };
+  while (isUseful(2 * registers.vectors))
+    registers.vectors *= 2;
+  if (registers.count() <= tuning::kMinAccumulators)
+    registers.steps = tuning::kUnrolledSteps;
+  return registers;
+}
+
+/// Multiplies the rows after the full register tiles by the columns of a panel.
+void ContractionLoops::emitRemainingRows(const Panel &panel,
+                                         const RowRange &range, Value column,
+                                         Value width, const KBlock &block) {
   Value row = range.fullEnd;
   Value last = ops.add(range.begin, range.size);
   for (unsigned size : remainingTiles(plan)) {
     Value end = ops.add(row, ops.roundDown(ops.sub(last, row), size));
-    buildFor(builder, plan.frame.loc, row, end, size, [&](Value tileRow) {
-      emitRegisters(size, tileRow, column,
-                    left.remainingRows(tileRow, size, block), rhs, block);
-    });
+    emitRemainingTiles(panel, remainingTile(size), {row, {}, end}, column,
+                       width, block);
     row = end;
   }
+}
+
+/// Multiplies the rows before `range.fullEnd` by the columns of a panel.
+void ContractionLoops::emitRemainingTiles(const Panel &panel,
+                                          const RegisterTile &registers,
+                                          const RowRange &range, Value column,
+                                          Value width, const KBlock &block) {
+  OpBuilder &builder = plan.frame.builder;
+  Location loc = plan.frame.loc;
+  auto emitTile = [&](Value row, Value panelColumn) {
+    Matrix rhs = panel.matrix;
+    rhs.base = ops.add(rhs.base, panelColumn);
+    emitRegisters(registers, row, ops.add(column, panelColumn),
+                  left.remainingRows(row, registers.rows, block), rhs, block);
+  };
+  buildFor(builder, loc, range.begin, range.fullEnd, registers.rows,
+           [&](Value row) {
+             buildFor(builder, loc, ops.constant(0), width,
+                      int64_t(registers.vectors) * registers.lanes,
+                      [&](Value panelColumn) { emitTile(row, panelColumn); });
+           });
 }
 
 /// Emits the prefetches of a full register tile: some at once, before the tile,
@@ -194,20 +251,32 @@ TilePrefetches ContractionLoops::prefetchFor(const Panel &panel, Value row,
   return prefetches;
 }
 
-void ContractionLoops::emitRegisters(unsigned rows, Value row, Value column,
-                                     const LeftRows &lhs, const Matrix &rhs,
-                                     const KBlock &block,
+void ContractionLoops::emitRegisters(const RegisterTile &registers, Value row,
+                                     Value column, const LeftRows &lhs,
+                                     const Matrix &rhs, const KBlock &block,
                                      const TilePrefetches &prefetches) {
-  RegisterTile registers{rows, plan.shape.vectors, plan.shape.lanes};
-  if (rows == plan.shape.rows)
-    registers.steps = tuning::kUnrolledSteps;
-  SmallVector<Value> start = epilogue.start(registers, row, column, block);
+  SmallVector<Value> sums =
+      emitSums(registers, row, column, lhs, rhs, block, prefetches);
+  epilogue.finish(registers, row, column, sums, block);
+}
+
+/// Returns the sums of a K-block. The block of a single row may hold several
+/// blocks of the sum (see forEachBlock).
+SmallVector<Value>
+ContractionLoops::emitSums(const RegisterTile &registers, Value row,
+                           Value column, const LeftRows &lhs, const Matrix &rhs,
+                           const KBlock &block,
+                           const TilePrefetches &prefetches) const {
+  OpBuilder &builder = plan.frame.builder;
+  Location loc = plan.frame.loc;
+  if (registers.rows == 1 && plan.unpack && !plan.blocks.empty())
+    return emitBlockedTile(builder, loc, registers, lhs, rhs, block.k,
+                           plan.blocks);
   KExtent k = left.extentOf(block);
   right.setRows(k);
-  SmallVector<Value> sums =
-      emitRegisterTile(plan.frame.builder, plan.frame.loc, registers, lhs, rhs,
-                       k, start, prefetches);
-  epilogue.finish(registers, row, column, sums, block);
+  return emitRegisterTile(builder, loc, registers, lhs, rhs, k,
+                          epilogue.start(registers, row, column, block),
+                          prefetches);
 }
 
 /// Allocates memory for the sums and the copies of a tile, which never has more
@@ -229,6 +298,7 @@ static Scratch takeScratch(const ContractionPlan &plan) {
   auto sizesFor = [&](AffineExpr rows) -> SmallVector<AffineExpr> {
     SmallVector<AffineExpr> sizes = {
         rows * (ContractionEpilogue::scratchElements(plan) * bytes),
+        rows * (ContractionEpilogue::totalElements(plan) * bytes),
         (rows * LeftOperand::scratchElements(plan) +
          LeftOperand::commonScratchElements(plan)) *
             bytes,
@@ -242,9 +312,9 @@ static Scratch takeScratch(const ContractionPlan &plan) {
   SmallVector<AffineExpr> needed = sizesFor(plan.m.ceilDiv(unit) * unit);
   SmallVector<Value> scratch = plan.frame.takeScratch(
       staticExtent(plan.m) ? maxSizes : needed, maxSizes);
-  if (!plan.nest)
-    return {scratch[0], scratch[1], scratch[2], {}, {}};
-  return {scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]};
+  scratch.resize(6);
+  return {scratch[0], scratch[1], scratch[2],
+          scratch[3], scratch[4], scratch[5]};
 }
 
 /// Returns true if parts of `rowBlock` rows of the result of a product with
@@ -271,6 +341,12 @@ GemmContraction::findUnmetRequirement(const ContractionRequest &request,
   if (!request.readsRhs ||
       !(request.readsLhs || (isMatrix && contraction.hasRowsOfLhs())))
     return "operands in memory";
+  SmallVector<int64_t> blocks = findProductBlocks(contraction);
+  if (!isMatrix && !blocks.empty())
+    return "sums of windows in one chain";
+  if (blocks.size() > 2 ||
+      (!blocks.empty() && blocks.front() > ContractionShape::maxKBlock(target)))
+    return "sums in blocks that fit into L1, and in groups of these";
   if (!request.rowOrder)
     return {};
   if (isMatrix && contraction.findFirstRowDimension())

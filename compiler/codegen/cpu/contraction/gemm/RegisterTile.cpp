@@ -1,9 +1,11 @@
 //===- RegisterTile.cpp - the micro-kernel of matrix products -------------===//
 #include "compiler/codegen/cpu/contraction/gemm/RegisterTile.h"
 #include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/ProductBlocks.h"
 #include "compiler/codegen/kernel/Loops.h"
 #include "dialects/tg/elements/IntegerOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace tg;
@@ -37,23 +39,12 @@ static SmallVector<Value> multiply(OpBuilder &builder, Location loc,
   return next;
 }
 
-/// Returns the number of interleaved accumulators of each sum, which are added
-/// at the end. If a tile has few sums, one accumulator for each would not hide
-/// the latency of additions. A single row has at least kSingleRowAccumulators,
-/// which also keeps long sums precise.
-static unsigned countAccumulators(const RegisterTile &tile) {
-  return std::max(tile.rows == 1 ? tuning::kSingleRowAccumulators : 1u,
-                  tuning::kMinAccumulators / tile.count());
-}
-
-/// Returns the number of K steps of a loop iteration: that of the tile, but at
-/// least one step per accumulator. If each sum has one accumulator and K is
+/// Returns the number of K steps of a loop iteration: that of the tile. If K is
 /// static but no multiple of the tile's steps, prefers a larger number, up to
 /// kMaxUnrolledSteps, that divides K, so that no step remains.
 static unsigned stepsOf(const RegisterTile &tile, const KExtent &k) {
-  unsigned interleaved = countAccumulators(tile);
-  if (interleaved > 1 || tile.steps == 1)
-    return std::max(interleaved, tile.steps);
+  if (tile.steps == 1)
+    return 1;
   std::optional<int64_t> size = constantNumber(k.size);
   if (!size || k.unit % tile.steps == 0)
     return tile.steps;
@@ -129,25 +120,16 @@ SmallVector<Value> RegisterLoops::emitSteps(const LeftRows &lhs,
                                             Value stepsBefore,
                                             ValueRange start) const {
   IntegerOps ops(builder, loc);
-  unsigned count = tile.count();
-  unsigned interleaved = countAccumulators(tile);
   unsigned steps = stepsOf(tile, k);
   SmallVector<Value> sums(start);
-  Value zero = arith::ConstantOp::create(
-      builder, loc, builder.getZeroAttr(start.front().getType()));
-  sums.resize(size_t(count) * interleaved, zero);
   Value fullEnd = ops.roundDown(k.size, steps);
   auto emitIteration = [&](Value first, ValueRange carried) {
     SmallVector<Value> next(carried);
     if (prefetches.inIteration)
       prefetches.inIteration(ops.add(stepsBefore, first));
-    for (unsigned step = 0; step < steps; ++step) {
-      auto accumulators =
-          MutableArrayRef(next).slice(step % interleaved * count, count);
-      llvm::copy(multiply(builder, loc, tile, lhs, rhs,
-                          ops.add(first, ops.constant(step)), accumulators),
-                 accumulators.begin());
-    }
+    for (unsigned step = 0; step < steps; ++step)
+      next = multiply(builder, loc, tile, lhs, rhs,
+                      ops.add(first, ops.constant(step)), next);
     return next;
   };
   auto emitIterations = [&](Value begin, Value end, ValueRange carried) {
@@ -164,11 +146,6 @@ SmallVector<Value> RegisterLoops::emitSteps(const LeftRows &lhs,
   } else {
     sums = emitIterations(ops.constant(0), fullEnd, sums);
   }
-  for (unsigned other = count; other < sums.size(); ++other) {
-    Value &sum = sums[other % count];
-    sum = arith::AddFOp::create(builder, loc, sum, sums[other]);
-  }
-  sums.truncate(count);
   std::optional<int64_t> size = constantNumber(k.size);
   if (k.unit % steps == 0 || (size && *size % steps == 0))
     return sums;
@@ -187,4 +164,36 @@ SmallVector<Value> tg::emitRegisterTile(OpBuilder &builder, Location loc,
   Value zero = IntegerOps(builder, loc).constant(0);
   return RegisterLoops{builder, loc, tile, prefetches}.emitKLevels(lhs, rhs, k,
                                                                    zero, start);
+}
+
+SmallVector<Value> tg::emitBlockedTile(OpBuilder &builder, Location loc,
+                                       const RegisterTile &tile,
+                                       const LeftRows &lhs, const Matrix &rhs,
+                                       const KExtent &k,
+                                       ArrayRef<int64_t> blocks) {
+  IntegerOps ops(builder, loc);
+  auto type = VectorType::get({int64_t(tile.lanes)}, rhs.elements.elementType);
+  if (blocks.empty()) {
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    return emitRegisterTile(builder, loc, tile, lhs, rhs, k,
+                            SmallVector<Value>(tile.count(), zero));
+  }
+  int64_t size = countProducts(blocks);
+  auto addBlock = [&](Value begin, ValueRange carried) {
+    KExtent steps{ops.min(ops.constant(size), ops.sub(k.size, begin)),
+                  std::gcd(k.unit, size)};
+    Matrix right = rhs;
+    right.base = ops.add(right.base, ops.mul(begin, right.rowStride));
+    SmallVector<Value> sums = emitBlockedTile(
+        builder, loc, tile,
+        lhs.advancedBy(ops, ops.mul(begin, lhs.matrix.columnStride)), right,
+        steps, blocks.drop_back());
+    for (auto [sum, total] : llvm::zip_equal(sums, carried))
+      sum = arith::AddFOp::create(builder, loc, total, sum);
+    return sums;
+  };
+  SmallVector<Value> totals(tile.count(), buildEmptyTotal(builder, loc, type));
+  return buildFor(builder, loc, ops.constant(0),
+                  ops.max(ops.constant(1), k.size), size, totals, addBlock);
 }

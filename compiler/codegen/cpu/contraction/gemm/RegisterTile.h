@@ -67,14 +67,23 @@ struct KExtent {
 };
 
 /// Emits `start` + lhs x rhs and returns the sums. The lhs is [rows, K], the
-/// rhs [K, columns] with contiguous rows. Sums are taken in order of k, in
-/// interleaved accumulators if there are too few sums to hide the latency of
-/// additions.
+/// rhs [K, columns] with contiguous rows. Each sum is one chain of fused
+/// multiply-adds in order of k.
 llvm::SmallVector<mlir::Value>
 emitRegisterTile(mlir::OpBuilder &builder, mlir::Location loc,
                  const RegisterTile &tile, const LeftRows &lhs,
                  const Matrix &rhs, const KExtent &k, mlir::ValueRange start,
                  const TilePrefetches &prefetches = {});
+
+/// Emits lhs x rhs for a K without outer loops, and returns the sums. The
+/// products of each sum are divided into nested blocks with the lengths
+/// `blocks`, the smallest first. A smallest block is a chain from +0, and the
+/// results of blocks are added in order.
+llvm::SmallVector<mlir::Value>
+emitBlockedTile(mlir::OpBuilder &builder, mlir::Location loc,
+                const RegisterTile &tile, const LeftRows &lhs,
+                const Matrix &rhs, const KExtent &k,
+                llvm::ArrayRef<int64_t> blocks);
 
 } // namespace tg
 
