@@ -142,6 +142,10 @@ inline constexpr int64_t kMaxMissingColumns = 8;
 inline constexpr int64_t kMinSplitK = 1024;
 inline constexpr int64_t kMaxSplitKRows = 32, kMaxSplitKElements = 16 * 1024,
                          kSplitKReads = 8;
+/// The number of groups of blocks from which on slices store the sums of whole
+/// groups. With fewer groups they store the sums of blocks, so that there is
+/// work for all workers. Row mobilenet_v2 (training).
+inline constexpr int64_t kManySplitKGroups = 8;
 
 /// The number of accumulators that a register tile with few rows reaches, if
 /// there are enough columns, by more vectors of columns. Two FMAs per cycle

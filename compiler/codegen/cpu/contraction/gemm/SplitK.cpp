@@ -1,10 +1,9 @@
 //===- SplitK.cpp - split-K products of few rows or columns ---------------===//
 #include "compiler/codegen/cpu/contraction/gemm/SplitK.h"
 #include "compiler/codegen/cpu/Tuning.h"
-#include "compiler/codegen/cpu/contraction/gemm/RegisterTile.h"
+#include "compiler/codegen/cpu/contraction/ProductBlocks.h"
 #include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
-#include "llvm/Support/MathExtras.h"
-#include <limits>
+#include "compiler/codegen/cpu/contraction/gemm/SplitKPlan.h"
 #include <numeric>
 
 using namespace mlir;
@@ -12,50 +11,34 @@ using namespace tg;
 
 namespace {
 
-/// The product in the form in which it is computed: [rows, K] x [K, columns],
-/// with vectors along the columns. If `isTransposed`, these columns are the
-/// rows of the result.
-struct SplitKPlan {
-  SplitKPlan(const TargetDescription &target, const Contraction &contraction,
-             bool transposed);
-
-  /// Returns true if the columns are a multiple of the vector length, and the
-  /// rows and sums are few enough.
-  bool fits() const;
-  /// Returns the register tile with the fewest loads.
-  RegisterTile chooseTile() const;
-  /// Returns the number of K steps of a block, whose elements stay in L1.
-  int64_t blockSteps() const;
-  /// Returns the number of split-K slices, which follows from extents alone.
-  /// Each slice reads many more elements than it has sums.
-  Value countSlices(EntryExtents &entry) const;
-
-  int64_t size() const { return rows * columns; }
-
-  const TargetDescription &target;
-  Value left, right;
-  bool isTransposed;
-  Type type;
-  int64_t lanes, rows, columns;
-  AffineExpr k;
-};
-
 /// Emits one tile of the launch: a split-K slice, or the finalize step.
 class SplitK {
 public:
   SplitK(KernelFrame &frame, const SplitKPlan &plan, Value result, Value slices,
-         Elements partials);
+         Elements partials, Elements chains);
 
   LogicalResult emit();
 
 private:
+  /// A part of a block of the sum: `count` K steps from `begin` on, and the
+  /// unit that the block belongs to. An i1 each: true for the first and the
+  /// last part of the block, and for the first block of the unit.
+  struct Part {
+    Value unit, begin, count, isFirst, isLast, isInFirstBlock;
+  };
+
   void emitSlice();
-  void emitBlock(Value begin, Value count);
+  void emitBlock(Value unit, Value block);
+  void emitPart(const Part &part);
   void emitRegisterTileAt(const RegisterTile &tile, Value row, Value column,
-                          Value begin, Value count);
+                          const Part &part);
+  SmallVector<Value> loadWhere(Value condition, const Elements &from,
+                               ValueRange offsets, ValueRange otherwise);
+  void storeSums(const Part &part, ValueRange offsets, ValueRange sums);
   void finalize();
+  Value addUnits(Value row, Value column);
   void store(Value row, Value column, int64_t lanes, Value element);
-  Value sumOffset(Value slice, Value row, Value column) const;
+  Value sumOffset(Value unit, Value row, Value column) const;
 
   const SplitKPlan &plan;
   KernelFrame &frame;
@@ -63,89 +46,29 @@ private:
   Location loc;
   IntegerOps ops;
   Value result, slices;
-  /// The partials buffer: [slices][rows][columns].
-  Elements partials;
+  /// The partials buffer, [units][rows][columns], and the sums of a block
+  /// between two of its parts, [rows][columns].
+  Elements partials, chains;
   Elements left, right;
-  Value steps;
+  /// The extent of K, the number of units, and the number of blocks in one.
+  Value steps, units, unitBlocks;
   ElementEmitter elements;
 };
 
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Division of the sum
-//===----------------------------------------------------------------------===//
-
-SplitKPlan::SplitKPlan(const TargetDescription &target,
-                       const Contraction &contraction, bool transposed)
-    : target(target), left(contraction.lhs.value), right(contraction.rhs.value),
-      isTransposed(transposed), type(contraction.accumulator),
-      lanes(target.lanes(elementBytes(type))),
-      rows(staticExtent(contraction.result.extents[0]).value_or(0)),
-      columns(staticExtent(contraction.result.extents[1]).value_or(0)),
-      k(contraction.lhs.extents[0]) {
-  if (!transposed)
-    return;
-  std::swap(left, right);
-  std::swap(rows, columns);
-}
-
-bool SplitKPlan::fits() const {
-  return rows > 0 && columns > 0 && columns % lanes == 0 &&
-         rows <= tuning::kMaxSplitKRows && size() <= tuning::kMaxSplitKElements;
-}
-
-RegisterTile SplitKPlan::chooseTile() const {
-  bool hasManyRegisters = target.vectorRegisters >= 32;
-  int64_t sums = hasManyRegisters ? tuning::kWideRows * tuning::kWideVectors
-                                  : tuning::kWideRows * tuning::kNarrowVectors;
-  int64_t columnVectors = columns / lanes,
-          maxVectors =
-              hasManyRegisters ? tuning::kWideVectors : tuning::kNarrowVectors;
-  RegisterTile best{1, 1, unsigned(lanes), unsigned(tuning::kUnrolledSteps)};
-  int64_t fewest = std::numeric_limits<int64_t>::max();
-  for (int64_t vectors = 1; vectors <= std::min(maxVectors, columnVectors);
-       ++vectors) {
-    int64_t rowTiles = llvm::divideCeil(rows, std::min(rows, sums / vectors));
-    int64_t loads = llvm::divideCeil(columnVectors, vectors) * rows +
-                    rowTiles * columnVectors;
-    if (loads > fewest)
-      continue;
-    fewest = loads;
-    best.vectors = vectors;
-    best.rows = llvm::divideCeil(rows, rowTiles);
-  }
-  return best;
-}
-
-int64_t SplitKPlan::blockSteps() const {
-  int64_t step = (rows + columns) * elementBytes(type);
-  return std::max<int64_t>(
-      tuning::kBlockUnit,
-      llvm::alignDown(target.l1Bytes / step, tuning::kBlockUnit));
-}
-
-Value SplitKPlan::countSlices(EntryExtents &entry) const {
-  IntegerOps ops = entry.integers();
-  Value elements = ops.mul(entry.get(k), ops.constant(rows + columns));
-  int64_t minElements =
-      std::max(tuning::kPartElements, tuning::kSplitKReads * size());
-  Value slices = ops.div(elements, ops.constant(minElements));
-  return ops.max(ops.constant(1),
-                 ops.min(slices, ops.constant(tuning::kMaxParts)));
-}
-
-//===----------------------------------------------------------------------===//
 // Sums
 //===----------------------------------------------------------------------===//
 
 SplitK::SplitK(KernelFrame &frame, const SplitKPlan &plan, Value result,
-               Value slices, Elements partials)
+               Value slices, Elements partials, Elements chains)
     : plan(plan), frame(frame), builder(frame.builder), loc(frame.loc),
       ops(frame.integers()), result(result), slices(slices), partials(partials),
-      left(frame.argument(cast<BlockArgument>(plan.left))),
+      chains(chains), left(frame.argument(cast<BlockArgument>(plan.left))),
       right(frame.argument(cast<BlockArgument>(plan.right))),
-      steps(frame.extent(plan.k)), elements(frame) {}
+      steps(frame.extent(plan.k)), units(plan.countUnits(ops, steps)),
+      unitBlocks(plan.blocksInUnit(ops, steps)), elements(frame) {}
 
 LogicalResult SplitK::emit() {
   Value isSlice = ops.compare(arith::CmpIPredicate::slt, frame.tile, slices);
@@ -159,53 +82,55 @@ LogicalResult SplitK::emit() {
   return failure(elements.hasFailed());
 }
 
-Value SplitK::sumOffset(Value slice, Value row, Value column) const {
-  Value index = ops.add(ops.mul(slice, ops.constant(plan.rows)), row);
+Value SplitK::sumOffset(Value unit, Value row, Value column) const {
+  Value index = ops.add(ops.mul(unit, ops.constant(plan.rows)), row);
   return ops.add(ops.mul(index, ops.constant(plan.columns)), column);
 }
 
+/// A slice is a range of units.
 void SplitK::emitSlice() {
-  Value zero = ops.constant(0);
-  Value unit = ops.constant(tuning::kBlockUnit);
-  Value first = sumOffset(frame.tile, zero, zero);
-  Value zeros = arith::ConstantOp::create(
-      builder, loc,
-      builder.getZeroAttr(VectorType::get({plan.lanes}, plan.type)));
-  buildFor(builder, loc, zero, ops.constant(plan.size()), plan.lanes,
-           [&](Value offset) {
-             storeElements(builder, loc, partials, ops.add(first, offset),
-                           zeros, {unsigned(plan.lanes), {}});
-           });
-  // Each slice but the last has a multiple of `unit` steps, so that the loop of
-  // the register tile has no remainder.
   auto beginOf = [&](Value slice) {
-    Value rounds = ops.ceilDiv(steps, unit);
-    Value round = ops.div(ops.mul(slice, rounds), slices);
-    return ops.min(steps, ops.mul(round, unit));
+    return ops.div(ops.mul(slice, units), slices);
   };
-  Value end = beginOf(ops.add(frame.tile, ops.constant(1)));
-  int64_t block = plan.blockSteps();
-  buildFor(builder, loc, beginOf(frame.tile), end, block, [&](Value begin) {
-    emitBlock(begin, ops.min(ops.constant(block), ops.sub(end, begin)));
+  Value next = ops.add(frame.tile, ops.constant(1));
+  buildFor(builder, loc, beginOf(frame.tile), beginOf(next), 1,
+           [&](Value unit) {
+             buildFor(builder, loc, ops.constant(0), unitBlocks, 1,
+                      [&](Value block) { emitBlock(unit, block); });
+           });
+}
+
+/// Adds the products of a block to all sums of a unit, in parts whose elements
+/// stay in L1. The last blocks of the last unit may have no products; they add
+/// nothing.
+void SplitK::emitBlock(Value unit, Value block) {
+  Value zero = ops.constant(0);
+  Value first = ops.mul(ops.add(ops.mul(unit, unitBlocks), block),
+                        ops.constant(plan.blocks.front()));
+  Value end = ops.min(steps, ops.add(first, ops.constant(plan.blocks.front())));
+  int64_t size = plan.stepsInCache();
+  buildFor(builder, loc, first, end, size, [&](Value begin) {
+    Value next = ops.add(begin, ops.constant(size));
+    emitPart({unit, begin, ops.min(ops.constant(size), ops.sub(end, begin)),
+              ops.compare(arith::CmpIPredicate::eq, begin, first),
+              ops.compare(arith::CmpIPredicate::sge, next, end),
+              ops.compare(arith::CmpIPredicate::eq, block, zero)});
   });
 }
 
-/// Adds the products of a few steps to all sums of the slice.
-void SplitK::emitBlock(Value begin, Value count) {
+void SplitK::emitPart(const Part &part) {
   RegisterTile tile = plan.chooseTile();
   int64_t width = tile.vectors * plan.lanes;
   auto emitColumns = [&](unsigned vectors, Value column) {
     RegisterTile registers = tile;
     registers.vectors = vectors;
     int64_t fullEnd = plan.rows / tile.rows * tile.rows;
-    buildFor(builder, loc, ops.constant(0), ops.constant(fullEnd), tile.rows,
-             [&](Value row) {
-               emitRegisterTileAt(registers, row, column, begin, count);
-             });
+    buildFor(
+        builder, loc, ops.constant(0), ops.constant(fullEnd), tile.rows,
+        [&](Value row) { emitRegisterTileAt(registers, row, column, part); });
     registers.rows = plan.rows - fullEnd;
     if (registers.rows)
-      emitRegisterTileAt(registers, ops.constant(fullEnd), column, begin,
-                         count);
+      emitRegisterTileAt(registers, ops.constant(fullEnd), column, part);
   };
   int64_t fullEnd = plan.columns / width * width;
   buildFor(builder, loc, ops.constant(0), ops.constant(fullEnd), width,
@@ -214,70 +139,136 @@ void SplitK::emitBlock(Value begin, Value count) {
     emitColumns((plan.columns - fullEnd) / plan.lanes, ops.constant(fullEnd));
 }
 
+/// Returns the vectors of `from` at `offsets` if `condition` holds, otherwise
+/// the vectors `otherwise`.
+SmallVector<Value> SplitK::loadWhere(Value condition, const Elements &from,
+                                     ValueRange offsets, ValueRange otherwise) {
+  auto branch = scf::IfOp::create(builder, loc, TypeRange(otherwise), condition,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, otherwise);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  SmallVector<Value> loaded;
+  for (Value offset : offsets)
+    loaded.push_back(
+        loadElements(builder, loc, from, offset, {unsigned(plan.lanes), {}}));
+  scf::YieldOp::create(builder, loc, loaded);
+  return llvm::to_vector_of<Value>(branch.getResults());
+}
+
+/// Stores sums after a part of a block: at the end of the block they are added
+/// to those of the unit.
+void SplitK::storeSums(const Part &part, ValueRange offsets, ValueRange sums) {
+  Lanes lanes{unsigned(plan.lanes), {}};
+  auto branch = scf::IfOp::create(builder, loc, part.isLast,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+  for (auto [offset, sum] : llvm::zip_equal(offsets, sums))
+    storeElements(builder, loc, chains, offset, sum, lanes);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  Value none = buildEmptyTotal(builder, loc, sums.front().getType());
+  Value one = arith::ConstantIntOp::create(builder, loc, 1, /*width=*/1);
+  Value hasBlocks =
+      arith::XOrIOp::create(builder, loc, part.isInFirstBlock, one);
+  Value first = sumOffset(part.unit, ops.constant(0), ops.constant(0));
+  SmallVector<Value> unitOffsets;
+  for (Value offset : offsets)
+    unitOffsets.push_back(ops.add(first, offset));
+  SmallVector<Value> totals = loadWhere(hasBlocks, partials, unitOffsets,
+                                        SmallVector<Value>(sums.size(), none));
+  for (auto [offset, total, sum] : llvm::zip_equal(unitOffsets, totals, sums))
+    storeElements(builder, loc, partials, offset,
+                  arith::AddFOp::create(builder, loc, total, sum), lanes);
+}
+
 void SplitK::emitRegisterTileAt(const RegisterTile &tile, Value row,
-                                Value column, Value begin, Value count) {
+                                Value column, const Part &part) {
   Value rows = ops.constant(plan.rows);
   Value columns = ops.constant(plan.columns);
   LeftRows lhs{
-      {left, ops.add(ops.mul(begin, rows), row), ops.constant(1), rows}};
-  Matrix rhs{right, ops.add(ops.mul(begin, columns), column), columns,
+      {left, ops.add(ops.mul(part.begin, rows), row), ops.constant(1), rows}};
+  Matrix rhs{right, ops.add(ops.mul(part.begin, columns), column), columns,
              ops.constant(1)};
-  Lanes lanes{tile.lanes, {}};
-  SmallVector<Value> offsets, start;
+  SmallVector<Value> offsets;
   for (unsigned i = 0; i < tile.rows; ++i)
-    for (unsigned vector = 0; vector < tile.vectors; ++vector) {
+    for (unsigned vector = 0; vector < tile.vectors; ++vector)
       offsets.push_back(
-          sumOffset(frame.tile, ops.add(row, ops.constant(i)),
+          sumOffset(ops.constant(0), ops.add(row, ops.constant(i)),
                     ops.add(column, ops.constant(vector * plan.lanes))));
-      start.push_back(
-          loadElements(builder, loc, partials, offsets.back(), lanes));
-    }
-  int64_t unit =
-      std::gcd<int64_t>(plan.k.getLargestKnownDivisor(), tuning::kBlockUnit);
+  int64_t unit = std::gcd(
+      std::gcd<int64_t>(plan.k.getLargestKnownDivisor(), tuning::kBlockUnit),
+      plan.blocks.front());
   // Prefetched explicitly, because hardware prefetchers do not recognize few
   // columns of many rows as a stream.
   auto prefetchNext = [&](Value step) {
     for (int64_t ahead = 0; ahead < tuning::kUnrolledSteps; ++ahead)
       for (unsigned vector = 0; vector < tile.vectors; ++vector) {
-        Value row = ops.add(ops.add(count, step), ops.constant(ahead));
-        Value nextOffset = ops.add(ops.add(rhs.base, ops.mul(row, columns)),
+        Value next = ops.add(ops.add(part.count, step), ops.constant(ahead));
+        Value nextOffset = ops.add(ops.add(rhs.base, ops.mul(next, columns)),
                                    ops.constant(vector * plan.lanes));
         prefetchElement(builder, loc, right, nextOffset);
       }
   };
-  SmallVector<Value> sums = emitRegisterTile(
-      builder, loc, tile, lhs, rhs, {count, unit, {}}, start, {prefetchNext});
-  for (auto [offset, value] : llvm::zip_equal(offsets, sums))
-    storeElements(builder, loc, partials, offset, value, lanes);
+  Value zero = arith::ConstantOp::create(
+      builder, loc,
+      builder.getZeroAttr(VectorType::get({plan.lanes}, plan.type)));
+  Value one = arith::ConstantIntOp::create(builder, loc, 1, /*width=*/1);
+  SmallVector<Value> start =
+      loadWhere(arith::XOrIOp::create(builder, loc, part.isFirst, one), chains,
+                offsets, SmallVector<Value>(offsets.size(), zero));
+  SmallVector<Value> sums =
+      emitRegisterTile(builder, loc, tile, lhs, rhs, {part.count, unit, {}},
+                       start, {prefetchNext});
+  storeSums(part, offsets, sums);
 }
 
 //===----------------------------------------------------------------------===//
 // Outputs
 //===----------------------------------------------------------------------===//
 
-/// Adds the slices in order. If the product is transposed, the totals overwrite
-/// the first slice of the partials buffer, and are then read from there one by
-/// one to compute the outputs.
+/// Returns the sums at (row, column): adds the units of each group in order,
+/// and then the groups. Without groups all units form one.
+Value SplitK::addUnits(Value row, Value column) {
+  Value none =
+      buildEmptyTotal(builder, loc, VectorType::get({plan.lanes}, plan.type));
+  auto addRange = [&](Value begin, Value end) {
+    return buildFor(
+        builder, loc, begin, end, 1, none,
+        [&](Value unit, ValueRange carried) -> SmallVector<Value> {
+          Value loaded =
+              loadElements(builder, loc, partials, sumOffset(unit, row, column),
+                           {unsigned(plan.lanes), {}});
+          return {arith::AddFOp::create(builder, loc, carried[0], loaded)};
+        })[0];
+  };
+  Value zero = ops.constant(0);
+  if (plan.blocks.size() < 2)
+    return addRange(zero, units);
+  Value unitsInGroup = ops.div(ops.constant(plan.blocks.back()), unitBlocks);
+  return buildFor(builder, loc, zero, ops.ceilDiv(units, unitsInGroup), 1, none,
+                  [&](Value group, ValueRange carried) -> SmallVector<Value> {
+                    Value begin = ops.mul(group, unitsInGroup);
+                    Value end = ops.min(units, ops.add(begin, unitsInGroup));
+                    return {arith::AddFOp::create(builder, loc, carried[0],
+                                                  addRange(begin, end))};
+                  })[0];
+}
+
+/// Adds the units. If the product is transposed, the totals overwrite the first
+/// unit of the partials buffer, and are then read from there one by one to
+/// compute the outputs.
 void SplitK::finalize() {
   Value zero = ops.constant(0);
-  Value one = ops.constant(1);
   Value rows = ops.constant(plan.rows);
   Value columns = ops.constant(plan.columns);
-  Lanes lanes{unsigned(plan.lanes), {}};
   auto add = [&](Value row, Value column) {
-    auto load = [&](Value slice) {
-      return loadElements(builder, loc, partials, sumOffset(slice, row, column),
-                          lanes);
-    };
-    Value total = buildFor(
-        builder, loc, one, slices, 1, load(zero),
-        [&](Value slice, ValueRange carried) -> SmallVector<Value> {
-          return {arith::AddFOp::create(builder, loc, carried[0], load(slice))};
-        })[0];
+    Value total = addUnits(row, column);
     if (!plan.isTransposed)
       return store(row, column, plan.lanes, total);
     storeElements(builder, loc, partials, sumOffset(zero, row, column), total,
-                  lanes);
+                  {unsigned(plan.lanes), {}});
   };
   buildFor(builder, loc, zero, rows, 1, [&](Value row) {
     buildFor(builder, loc, zero, columns, plan.lanes,
@@ -318,17 +309,6 @@ static bool reducesAxis0(const ContractionTensor &operand) {
   return operand.extents.size() == 2 && operand.axisOf(reduced) == 0u;
 }
 
-/// Returns the plan of the product. If that does not fit, because its columns
-/// do not fill vectors or its rows are too many, returns the plan of the
-/// transposed product, or none if that does not fit either.
-static std::optional<SplitKPlan> planSplitK(const TargetDescription &target,
-                                            const Contraction &contraction) {
-  for (bool transposed : {false, true})
-    if (SplitKPlan plan(target, contraction, transposed); plan.fits())
-      return plan;
-  return std::nullopt;
-}
-
 StringRef
 SplitKContraction::findUnmetRequirement(const ContractionRequest &request,
                                         const TargetDescription &target) const {
@@ -345,20 +325,24 @@ SplitKContraction::findUnmetRequirement(const ContractionRequest &request,
     return "a product lhs^T * rhs of two matrices";
   if (contraction.lhs.extents[0].getLargestKnownDivisor() <
           tuning::kMinSplitK ||
-      !planSplitK(target, contraction))
+      !SplitKPlan::find(target, contraction))
     return "a long sum, and a result with few rows or columns";
+  if (size_t kinds = findProductBlocks(contraction).size(); !kinds || kinds > 2)
+    return "sums in blocks, or in groups of blocks";
   return {};
 }
 
 LogicalResult SplitKContraction::emit(KernelFrame &frame,
                                       Contraction contraction) const {
-  SplitKPlan plan = *planSplitK(frame.target, contraction);
+  SplitKPlan plan = *SplitKPlan::find(frame.target, contraction);
   frame.setTiles([&](EntryExtents &entry) { return plan.countSlices(entry); });
   Value slices = plan.countSlices(frame.entry);
-  int64_t maxSlices = constantNumber(slices).value_or(tuning::kMaxParts);
-  AffineExpr bytes =
-      getAffineConstantExpr(maxSlices * plan.size() * elementBytes(plan.type),
-                            frame.kernel.getContext());
-  Elements partials{frame.takePartials({bytes}, {})[0], plan.type};
-  return SplitK(frame, plan, contraction.result.value, slices, partials).emit();
+  int64_t bytes = plan.size() * elementBytes(plan.type);
+  Elements partials{frame.takePartials({plan.maxUnits() * bytes}, {})[0],
+                    plan.type};
+  AffineExpr chainBytes =
+      getAffineConstantExpr(bytes, frame.kernel.getContext());
+  Elements chains{frame.takeScratch({chainBytes})[0], plan.type};
+  return SplitK(frame, plan, contraction.result.value, slices, partials, chains)
+      .emit();
 }
