@@ -157,8 +157,7 @@ Value RightOperand::strideOf(unsigned dimension) const {
 }
 
 /// Returns the order in which a block visits the rhs along a dimension of the
-/// nest. Taps may be visited in descending order and in steps of more than one
-/// (WindowTile::Axis).
+/// nest. Taps may be visited in steps of more than one (WindowTile::Axis).
 RightOperand::Traversal
 RightOperand::traversalOf(unsigned nestDimension) const {
   IntegerOps ops = plan.ops;
@@ -168,11 +167,8 @@ RightOperand::traversalOf(unsigned nestDimension) const {
   for (auto [axis, values] : llvm::zip_equal(nest.axes, tile.window->axes)) {
     if (axis.window.tap != dimension || !axis.reversed)
       continue;
-    Value step = ops.constant(values.tapStride);
-    Value last = ops.add(values.firstTap,
-                         ops.mul(ops.sub(values.taps, ops.constant(1)), step));
-    return {ops.mul(last, stride),
-            ops.mul(ops.sub(ops.constant(0), step), stride)};
+    return {ops.mul(values.firstTap, stride),
+            ops.mul(ops.constant(values.tapStride), stride)};
   }
   return {ops.constant(0), stride};
 }
@@ -189,33 +185,21 @@ Value RightOperand::firstOffset(const KBlock &block) const {
   return first;
 }
 
-/// Returns the lowest row of the packed panels that a block reads. This need
-/// not be the row that the block reads first, since taps may descend.
-Value RightOperand::lowestRow(const KBlock &block) const {
-  if (!plan.nest)
-    return block.begin;
-  IntegerOps ops = plan.ops;
-  Value row = firstOffset(block);
-  Value zero = ops.constant(0);
-  for (unsigned nestDimension = plan.nest->splitDimension;
-       nestDimension < block.ranges.size(); ++nestDimension) {
-    Value last = ops.sub(block.ranges[nestDimension].size, ops.constant(1));
-    row = ops.add(
-        row, ops.min(zero, ops.mul(last, traversalOf(nestDimension).distance)));
-  }
-  return row;
+/// Returns the first row of the packed panels that a block reads.
+Value RightOperand::firstRow(const KBlock &block) const {
+  return plan.nest ? firstOffset(block) : block.begin;
 }
 
-/// Returns the lowest row that the next block reads. In a nest, assumes that
-/// the next block follows this one along the dimension that blocks divide.
-Value RightOperand::nextLowestRow(const KBlock &block) const {
+/// Returns the first row that the next block reads. In a nest, assumes that the
+/// next block follows this one along the dimension that blocks divide.
+Value RightOperand::nextFirstRow(const KBlock &block) const {
   if (!plan.unpack || !plan.nest)
     return block.next;
   IntegerOps ops = plan.ops;
   unsigned splitDimension = plan.nest->splitDimension;
   Value passed = ops.mul(block.ranges[splitDimension].size,
                          traversalOf(splitDimension).distance);
-  return ops.add(lowestRow(block), passed);
+  return ops.add(firstRow(block), passed);
 }
 
 void RightOperand::setRows(KExtent &k) const {
@@ -293,8 +277,8 @@ Panel RightOperand::panel(Value column, const KBlock &block) const {
   Value width = ops.constant(shape.panelColumns);
   Value isInner =
       ops.min(one, ops.div(ops.sub(ops.sub(tile.columns, column), one), width));
-  Value begin = plan.unpack ? lowestRow(block) : block.begin;
-  panel.next = sourceOf(ops.constant(0), nextLowestRow(block));
+  Value begin = plan.unpack ? firstRow(block) : block.begin;
+  panel.next = sourceOf(ops.constant(0), nextFirstRow(block));
   Value rightPanel = sourceOf(ops.add(column, width), begin).base;
   Value nextBlock = panel.next.base;
   panel.next.base =

@@ -73,8 +73,8 @@ private:
   mlir::Value strideOf(unsigned dimension) const;
   Traversal traversalOf(unsigned nestDimension) const;
   mlir::Value firstOffset(const KBlock &block) const;
-  mlir::Value lowestRow(const KBlock &block) const;
-  mlir::Value nextLowestRow(const KBlock &block) const;
+  mlir::Value firstRow(const KBlock &block) const;
+  mlir::Value nextFirstRow(const KBlock &block) const;
 
   const ContractionPlan &plan;
   const ContractionTile &tile;

@@ -106,7 +106,7 @@ Value WindowLines::lineStrideOf(unsigned dimension) const {
 }
 
 /// Returns the number of elements of the copy from one tap of axis `axis` to
-/// the next.
+/// the next one in the copy.
 int64_t WindowLines::tapStrideOf(unsigned axis) const {
   size_t axesAfter = nest.axes.size() - 1 - axis;
   const LineAxis &lineAxis = nest.axes[axis];
@@ -118,6 +118,22 @@ int64_t WindowLines::tapStrideOf(unsigned axis) const {
   for (const LineAxis &later : nest.planeAxes().drop_front(axis + 1))
     stride *= later.taps;
   return stride;
+}
+
+/// Returns the offset, from the first element of a window, of the elements of
+/// its first taps in the order of the op. They are the last ones along reversed
+/// axes.
+Value WindowLines::firstTap() const {
+  IntegerOps ops = plan.ops;
+  Value offset = ops.constant(0);
+  for (auto [axisIndex, axis] : llvm::enumerate(window.axes)) {
+    if (!nest.axes[axisIndex].reversed)
+      continue;
+    Value last = ops.sub(axis.taps, ops.constant(1));
+    offset =
+        ops.add(offset, ops.mul(last, ops.constant(tapStrideOf(axisIndex))));
+  }
+  return offset;
 }
 
 Value WindowLines::positionStrideOf(unsigned axis) const {
@@ -139,7 +155,8 @@ Value WindowLines::strideOf(unsigned dimension) const {
     return ops.mul(lineStrideOf(0), ops.constant(rowStride));
   for (auto [index, axis] : llvm::enumerate(nest.axes)) {
     if (axis.window.tap == dimension)
-      return ops.constant(tapStrideOf(index));
+      return ops.constant(axis.reversed ? -tapStrideOf(index)
+                                        : tapStrideOf(index));
     if (axis.window.position == dimension)
       return positionStrideOf(index);
   }
@@ -247,7 +264,7 @@ LeftRows WindowLines::rows(Value row, unsigned count,
                 .rowStride = {},
                 .columnStride = strideOf(nest.nest.back().innermost())};
   LeftRows rows{matrix};
-  Value start = ops.constant(0);
+  Value start = firstTap();
   if (!nest.reducesPositions)
     for (auto [dimension, range] : llvm::zip(nest.nest, block.ranges))
       start =

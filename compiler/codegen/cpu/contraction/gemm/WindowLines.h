@@ -33,11 +33,12 @@ public:
   /// positions.
   void copyBlock(const KBlock &block) const;
 
-  /// Returns the rows from `row` of the tile on, at the beginning of a block.
+  /// Returns the rows from `row` of the tile on, at the first step of a block.
   LeftRows rows(mlir::Value row, unsigned count, const KBlock &block) const;
   /// Returns the row of the result that a row of the tile computes.
   mlir::Value resultRow(mlir::Value row) const;
   /// Returns the stride of the copy along a dimension of the iteration space.
+  /// It is negative for the taps of a reversed axis.
   mlir::Value strideOf(unsigned dimension) const;
 
 private:
@@ -55,6 +56,7 @@ private:
 
   mlir::Value lineStrideOf(unsigned dimension) const;
   int64_t tapStrideOf(unsigned axis) const;
+  mlir::Value firstTap() const;
   mlir::Value positionStrideOf(unsigned axis) const;
 
   mlir::Value lineOf(llvm::ArrayRef<mlir::Value> positions) const;

@@ -64,8 +64,8 @@ void WindowNest::addPositions(const Contraction &contraction) {
 }
 
 /// The taps along a line and the channels form one dimension of the nest if
-/// they are contiguous in the copy and in the rhs. In the rhs, this requires
-/// that the taps run in the same direction.
+/// they are contiguous in the copy and in the rhs. This requires that the taps
+/// run in the same direction in both.
 void WindowNest::addTaps(const Contraction &contraction) {
   MLIRContext *context = contraction.accumulator.getContext();
   for (const LineAxis &axis : axes)
