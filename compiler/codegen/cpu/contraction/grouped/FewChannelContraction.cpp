@@ -1,6 +1,7 @@
 //===- FewChannelContraction.cpp - convolutions to few channels -----------===//
 #include "compiler/codegen/cpu/contraction/grouped/FewChannelContraction.h"
 #include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/ProductBlocks.h"
 #include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
 #include "compiler/codegen/cpu/contraction/grouped/PlanarLines.h"
 #include "compiler/codegen/cpu/contraction/window/WindowTile.h"
@@ -11,14 +12,6 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-
-/// The number of lines of the result, and the number of launch tiles that they
-/// are divided into.
-struct FewChannelCounts {
-  FewChannelCounts(const FewChannelPlan &plan, EntryExtents &entry);
-
-  Value lines, tiles;
-};
 
 /// The scratch memory of a tile of the launch: lines of sums, and outputs in
 /// the order in which they are computed, column by column.
@@ -53,6 +46,7 @@ private:
                               Value filterOffset, ValueRange sums) const;
   SmallVector<Value> sumTaps(const LinePhase &phase, Value lhs,
                              Value filterOffset, ValueRange sums) const;
+  SmallVector<Value> multiply(Value lhs, Value factors, ValueRange sums) const;
   void scatterPhase(const LinePhase &phase) const;
   void finish(const ResultLine &line);
   void finishVector(const ResultLine &line, Value first, unsigned lanes,
@@ -78,26 +72,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Tiles of the launch
 //===----------------------------------------------------------------------===//
-
-/// Gives each launch tile enough lines that only a small share of the lhs lines
-/// is copied by two tiles.
-FewChannelCounts::FewChannelCounts(const FewChannelPlan &plan,
-                                   EntryExtents &entry) {
-  IntegerOps ops = entry.integers();
-  const FewChannelSizes &sizes = plan.sizes;
-  Value one = ops.constant(1);
-  Value workers = entry.workers();
-  lines = entry.get(productOf(lineExtentsOf(plan.contraction.result),
-                              plan.type.getContext()));
-  int64_t minLines = std::max(
-      tuning::kFewChannelTileRings * sizes.ringLines,
-      tuning::kGroupedTileElements /
-          (sizes.linePositions * std::max(sizes.columns, sizes.channels)));
-  Value desired =
-      ops.mul(workers, ops.min(workers, ops.constant(tuning::kTilesPerWorker)));
-  tiles =
-      ops.max(one, ops.min(ops.div(lines, ops.constant(minLines)), desired));
-}
 
 FewChannelEmitter::FewChannelEmitter(const FewChannelPlan &plan,
                                      const FewChannelCounts &counts,
@@ -201,68 +175,83 @@ void FewChannelEmitter::emitPhase(const ResultLine &line,
     scatterPhase(phase);
 }
 
-/// Sums over the taps of the axes from `axis` on and over all channels, one
-/// loop for each.
+/// Sums over the taps of the axes from `axis` on, one loop for each axis.
 SmallVector<Value> FewChannelEmitter::sumOuter(const ResultLine &line,
                                                const LinePhase &phase,
                                                unsigned axis, Value first,
                                                Value slot, Value filterOffset,
                                                ValueRange sums) const {
-  if (axis < line.ranges.size()) {
-    const TapRange &range = line.ranges[axis];
-    return emitCarryLoop(
-        frame, range.begin, range.end, 1, sums,
-        [&](Value step, ValueRange carried) {
-          Value to = lineOfStep(line, axis, step, ops.constant(0), slot).second;
-          Value tap = ops.add(range.firstTap,
-                              ops.mul(step, ops.constant(range.tapStep)));
-          return sumOuter(
-              line, phase, axis + 1, first, to,
-              ops.add(filterOffset, ops.mul(tap, plan.tapStrides[axis])),
-              carried);
-        });
+  if (axis == line.ranges.size()) {
+    Value begin =
+        ops.sub(ops.add(first, phase.firstElement), ops.constant(sizes.origin));
+    Value lineBegin = ops.mul(slot, ops.constant(sizes.copiedLineElements()));
+    return sumTaps(phase, ops.add(begin, lineBegin), filterOffset, sums);
   }
-  Value begin =
-      ops.sub(ops.add(first, phase.firstElement), ops.constant(sizes.origin));
-  begin =
-      ops.add(begin, ops.mul(slot, ops.constant(sizes.copiedLineElements())));
+  const TapRange &range = line.ranges[axis];
   return emitCarryLoop(
-      frame, ops.constant(0), ops.constant(sizes.channels), 1, sums,
-      [&](Value channel, ValueRange carried) {
-        Value lhs =
-            ops.add(begin, ops.mul(channel, ops.constant(sizes.rowStride)));
-        return sumTaps(
-            phase, lhs,
-            ops.add(filterOffset, ops.mul(channel, plan.channelStride)),
+      frame, range.begin, range.end, 1, sums,
+      [&](Value step, ValueRange carried) {
+        Value to = lineOfStep(line, axis, step, ops.constant(0), slot).second;
+        Value tap =
+            ops.add(range.firstTap, ops.mul(step, ops.constant(range.tapStep)));
+        return sumOuter(
+            line, phase, axis + 1, first, to,
+            ops.add(filterOffset, ops.mul(tap, plan.tapStrides[axis])),
             carried);
       });
 }
 
-/// Sums over the taps along the line, for one channel.
+/// Sums over the taps along the line in their order in the op and, for each
+/// tap, over all channels.
 SmallVector<Value> FewChannelEmitter::sumTaps(const LinePhase &phase, Value lhs,
                                               Value filterOffset,
                                               ValueRange start) const {
   SmallVector<Value> sums(start);
-  for (const LinePhase::Tap &tap : phase.taps) {
-    SmallVector<Value> row;
-    for (unsigned vector = 0; vector < vectors; ++vector) {
-      Value offset =
-          ops.add(lhs, ops.constant(tap.shift + int64_t(vector) * sizes.lanes));
-      row.push_back(loadElements(builder, loc, copies.memory(), offset,
-                                 {sizes.lanes, {}}));
-    }
-    Value begin = ops.add(
+  SmallVector<LinePhase::Tap> taps(phase.taps);
+  llvm::sort(taps, [](const LinePhase::Tap &one, const LinePhase::Tap &other) {
+    return one.index < other.index;
+  });
+  int64_t unrolled = tuning::kUnrolledSteps;
+  while (sizes.channels % unrolled)
+    --unrolled;
+  for (const LinePhase::Tap &tap : taps) {
+    Value from = ops.add(lhs, ops.constant(tap.shift));
+    Value factors = ops.add(
         filterOffset, ops.mul(ops.constant(tap.index), plan.tapStrides.back()));
-    for (int64_t column = 0; column < sizes.columns; ++column) {
-      Value offset =
-          ops.add(begin, ops.mul(ops.constant(column), plan.columnStride));
-      Value element = splatTo(
-          builder, loc, loadElements(builder, loc, plan.filter, offset, {}),
-          sizes.lanes);
-      for (unsigned vector = 0; vector < vectors; ++vector) {
-        Value &sum = sums[column * vectors + vector];
-        sum = LLVM::FMulAddOp::create(builder, loc, element, row[vector], sum);
+    auto multiplyChannels = [&](Value first, ValueRange carried) {
+      SmallVector<Value> next(carried);
+      for (int64_t number = 0; number < unrolled; ++number) {
+        Value channel = ops.add(first, ops.constant(number));
+        Value row = ops.mul(channel, ops.constant(sizes.rowStride));
+        Value factor = ops.mul(channel, plan.channelStride);
+        next = multiply(ops.add(from, row), ops.add(factors, factor), next);
       }
+      return next;
+    };
+    sums = emitCarryLoop(frame, ops.constant(0), ops.constant(sizes.channels),
+                         unrolled, sums, multiplyChannels);
+  }
+  return sums;
+}
+
+/// Adds the products of a tap and a channel.
+SmallVector<Value> FewChannelEmitter::multiply(Value lhs, Value factors,
+                                               ValueRange start) const {
+  SmallVector<Value> sums(start), row;
+  for (unsigned vector = 0; vector < vectors; ++vector)
+    row.push_back(
+        loadElements(builder, loc, copies.memory(),
+                     ops.add(lhs, ops.constant(int64_t(vector) * sizes.lanes)),
+                     {sizes.lanes, {}}));
+  for (int64_t column = 0; column < sizes.columns; ++column) {
+    Value offset =
+        ops.add(factors, ops.mul(ops.constant(column), plan.columnStride));
+    Value element = splatTo(builder, loc,
+                            loadElements(builder, loc, plan.filter, offset, {}),
+                            sizes.lanes);
+    for (unsigned vector = 0; vector < vectors; ++vector) {
+      Value &sum = sums[column * vectors + vector];
+      sum = LLVM::FMulAddOp::create(builder, loc, element, row[vector], sum);
     }
   }
   return sums;
@@ -365,6 +354,8 @@ StringRef FewChannelContraction::findUnmetRequirement(
     return "operands that are in memory and have the type of the sums";
   if (!FewChannelSizes::find(request.contraction, target))
     return "short windows, few output channels and static extents";
+  if (!findProductBlocks(request.contraction).empty())
+    return "sums in one chain";
   return {};
 }
 

@@ -149,3 +149,23 @@ FewChannelPlan::FewChannelPlan(KernelFrame &frame, Contraction product)
 Value FewChannelPlan::strideOfLhs(unsigned axis) const {
   return frame.extent(frame.strideOf(contraction.lhs.value, axis));
 }
+
+/// Gives each launch tile enough lines that only a small share of the lhs lines
+/// is copied by two tiles.
+FewChannelCounts::FewChannelCounts(const FewChannelPlan &plan,
+                                   EntryExtents &entry) {
+  IntegerOps ops = entry.integers();
+  const FewChannelSizes &sizes = plan.sizes;
+  Value one = ops.constant(1);
+  Value workers = entry.workers();
+  lines = entry.get(productOf(lineExtentsOf(plan.contraction.result),
+                              plan.type.getContext()));
+  int64_t minLines = std::max(
+      tuning::kFewChannelTileRings * sizes.ringLines,
+      tuning::kGroupedTileElements /
+          (sizes.linePositions * std::max(sizes.columns, sizes.channels)));
+  Value desired =
+      ops.mul(workers, ops.min(workers, ops.constant(tuning::kTilesPerWorker)));
+  tiles =
+      ops.max(one, ops.min(ops.div(lines, ops.constant(minLines)), desired));
+}

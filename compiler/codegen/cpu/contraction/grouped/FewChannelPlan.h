@@ -69,6 +69,14 @@ struct FewChannelPlan {
   mlir::Value strideOfLhs(unsigned axis) const;
 };
 
+/// The number of lines of the result, and the number of launch tiles that they
+/// are divided into.
+struct FewChannelCounts {
+  FewChannelCounts(const FewChannelPlan &plan, EntryExtents &entry);
+
+  mlir::Value lines, tiles;
+};
+
 } // namespace tg
 
 #endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_GROUPED_FEWCHANNELPLAN_H

@@ -1,6 +1,7 @@
 //===- GroupedContraction.cpp - convolutions with groups of channels ------===//
 #include "compiler/codegen/cpu/contraction/grouped/GroupedContraction.h"
 #include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/ProductBlocks.h"
 #include "compiler/codegen/cpu/contraction/grouped/GroupedEmitters.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 
@@ -55,9 +56,14 @@ StringRef GroupedContraction::findUnmetRequirement(
     return "at least one channel per group";
   if (!hasFewTaps(contraction, lanes->groups))
     return "at least one tap, and few enough to unroll";
+  bool isGradient = reducesPositions(contraction, lanes->groups);
+  size_t maxBlocks = isGradient && !lanes->sharesRhs ? 2 : 0;
+  if (request.getOrder().getBlocks().size() > maxBlocks)
+    return isGradient ? "sums in blocks of lines and groups of these"
+                      : "sums in one chain";
   if (!request.rowOrder)
     return {};
-  if (lanes->sharesRhs || reducesPositions(contraction, lanes->groups))
+  if (lanes->sharesRhs || isGradient)
     return "no reductions next to the gradient of a filter";
   // A part is a line, whose positions are computed in order.
   if (!request.reducesTiles({1, 0}, 1) || request.rowOrder.getLines()[0] != 1 ||

@@ -113,7 +113,12 @@ SmallVector<Value> GroupedSums::sumTaps(const LineTile &tile,
     }
     return factors[number];
   };
-  for (const auto &[distance, reads] : tile.findReads()) {
+  // The taps of a position ascend, so along a reversed axis elements descend.
+  std::map<int64_t, SmallVector<LineTile::Read>> readsAt = tile.findReads();
+  auto elements = llvm::to_vector(llvm::make_first_range(readsAt));
+  if (plan.lineAxis().dilation < 0)
+    std::reverse(elements.begin(), elements.end());
+  for (int64_t distance : elements) {
     Value element =
         loadPresent(plan, tile, distance, vector.lanes, [&](Value index) {
           return loadLanes(plan, vector, ops.add(lhs, ops.mul(index, stride)),
@@ -121,7 +126,7 @@ SmallVector<Value> GroupedSums::sumTaps(const LineTile &tile,
         });
     if (!element)
       continue;
-    for (const LineTile::Read &read : reads)
+    for (const LineTile::Read &read : readsAt[distance])
       sums[read.position] =
           multiplyAdd(plan, element, factorOf(read.tap), sums[read.position]);
   }
