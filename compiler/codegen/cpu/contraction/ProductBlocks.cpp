@@ -12,6 +12,12 @@ using namespace tg;
 /// by a length.
 static constexpr int64_t kManyProducts = int64_t(1) << 40;
 
+bool tg::blocksCountLines(const Contraction &contraction) {
+  std::optional<GroupedWindows> groups = contraction.findGroupedWindows();
+  return groups && contraction.dimensions[groups->windows.outer].kind ==
+                       DimensionKind::reduced;
+}
+
 SmallVector<int64_t> tg::findProductBlocks(const Contraction &contraction) {
   // Sums of integers depend on no order.
   if (!isa<FloatType>(contraction.accumulator))
@@ -19,6 +25,8 @@ SmallVector<int64_t> tg::findProductBlocks(const Contraction &contraction) {
   SmallVector<AffineExpr> extents;
   for (unsigned dimension : contraction.dimensionsOf(DimensionKind::reduced))
     extents.push_back(contraction.dimensions[dimension].extent);
+  if (blocksCountLines(contraction))
+    extents.pop_back();
   Value result = contraction.result.value;
   std::optional<int64_t> values =
       staticExtent(productOf(extents, result.getContext()));

@@ -6,13 +6,17 @@
 
 namespace tg {
 
+/// Returns true if the blocks of a sum count lines, all products along the last
+/// reduced dimension: in the gradient of a filter with groups.
+bool blocksCountLines(const Contraction &contraction);
+
 /// Returns the lengths of the nested blocks into which the order of a
 /// contraction's sums divides the products, the smallest first. Leaves out
-/// blocks that hold all products, if the number of products is static. Without
+/// blocks that hold all products (or lines), if their number is static. Without
 /// blocks, each sum is one chain.
 llvm::SmallVector<int64_t> findProductBlocks(const Contraction &contraction);
 
-/// Returns the number of products in a block of the largest kind.
+/// Returns the number of products (or lines) in a block of the largest kind.
 int64_t countProducts(llvm::ArrayRef<int64_t> blocks);
 
 /// Returns the vector or scalar to which the results of blocks are added: -0,

@@ -1,7 +1,6 @@
 //===- GroupedContraction.cpp - convolutions with groups of channels ------===//
 #include "compiler/codegen/cpu/contraction/grouped/GroupedContraction.h"
 #include "compiler/codegen/cpu/Tuning.h"
-#include "compiler/codegen/cpu/contraction/ProductBlocks.h"
 #include "compiler/codegen/cpu/contraction/grouped/GroupedEmitters.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 

@@ -27,7 +27,9 @@ public:
   NaiveSum(ElementEmitter &elements, const Contraction &contraction,
            unsigned lanes)
       : elements(elements), context(elements.context), ops(context.integers()),
-        contraction(contraction), lanes(lanes) {}
+        contraction(contraction), lanes(lanes),
+        reduced(contraction.dimensionsOf(DimensionKind::reduced)),
+        lineDimensions(blocksCountLines(contraction) ? 1 : 0) {}
 
   /// Returns the sums of `lanes` results from `position` on, or null if there
   /// is no vector form.
@@ -36,8 +38,8 @@ public:
 private:
   bool findPoint(const Position &position);
   Value multiplyAtPoint(Value sum);
-  SmallVector<Value> sumOver(ArrayRef<unsigned> reduced, ValueRange sum);
-  void setReduced(Value product);
+  SmallVector<Value> sumOver(ArrayRef<unsigned> dimensions, ValueRange sum);
+  void setReduced(ArrayRef<unsigned> counted, Value number);
   Value sumBlocks(ArrayRef<int64_t> blocks, Value begin, Value end, Type type);
   bool hasVectorForm(const ContractionTensor &tensor) const;
   Value element(const ContractionTensor &tensor);
@@ -51,6 +53,10 @@ private:
   IntegerOps ops;
   const Contraction &contraction;
   unsigned lanes;
+  /// The reduced dimensions, and how many of the last ones form a line if
+  /// blocks count lines.
+  SmallVector<unsigned> reduced;
+  unsigned lineDimensions;
   Position point;
 };
 
@@ -174,35 +180,35 @@ Value NaiveSum::multiplyAtPoint(Value sum) {
   return left && right ? multiplyAdd(context, left, right, sum) : sum;
 }
 
-/// Returns `sum` plus the products along the dimensions `reduced`, with one
-/// loop for each dimension.
-SmallVector<Value> NaiveSum::sumOver(ArrayRef<unsigned> reduced,
+/// Returns `sum` plus the products along some dimensions, with one loop for
+/// each.
+SmallVector<Value> NaiveSum::sumOver(ArrayRef<unsigned> dimensions,
                                      ValueRange sum) {
-  if (reduced.empty())
+  if (dimensions.empty())
     return {multiplyAtPoint(sum[0])};
-  Value extent = context.extent(contraction.dimensions[reduced.front()].extent);
+  Value extent =
+      context.extent(contraction.dimensions[dimensions.front()].extent);
   return buildFor(context.builder, context.loc, ops.constant(0), extent, 1, sum,
                   [&](Value step, ValueRange carried) {
-                    point.index[reduced.front()] = step;
-                    return sumOver(reduced.drop_front(), carried);
+                    point.index[dimensions.front()] = step;
+                    return sumOver(dimensions.drop_front(), carried);
                   });
 }
 
-/// Sets the indices of the reduced dimensions to those of a product, which are
-/// numbered in row-major order.
-void NaiveSum::setReduced(Value product) {
-  SmallVector<unsigned> reduced =
-      contraction.dimensionsOf(DimensionKind::reduced);
-  for (unsigned dimension : llvm::reverse(ArrayRef(reduced).drop_front())) {
+/// Sets the indices of the dimensions `counted` to those of a product, or of a
+/// line of products, which are numbered in row-major order.
+void NaiveSum::setReduced(ArrayRef<unsigned> counted, Value number) {
+  for (unsigned dimension : llvm::reverse(counted.drop_front())) {
     Value extent = context.extent(contraction.dimensions[dimension].extent);
-    point.index[dimension] = ops.rem(product, extent);
-    product = ops.div(product, extent);
+    point.index[dimension] = ops.rem(number, extent);
+    number = ops.div(number, extent);
   }
-  point.index[reduced.front()] = product;
+  point.index[counted.front()] = number;
 }
 
-/// Returns the sum of the products from `begin` to `end` in nested blocks, one
-/// loop for each kind of block and one for the products of a smallest block.
+/// Returns the sum of the products, or of the lines of products, from `begin`
+/// to `end` in nested blocks: one loop for each kind of block, one for the
+/// products or lines of a smallest block, and one for the products of a line.
 /// There is at least one block, so that an empty sum is +0.
 Value NaiveSum::sumBlocks(ArrayRef<int64_t> blocks, Value begin, Value end,
                           Type type) {
@@ -210,11 +216,12 @@ Value NaiveSum::sumBlocks(ArrayRef<int64_t> blocks, Value begin, Value end,
   if (blocks.empty()) {
     Value zero = arith::ConstantOp::create(builder, context.loc,
                                            builder.getZeroAttr(type));
-    return buildFor(builder, context.loc, begin, end, 1, zero,
-                    [&](Value product, ValueRange carried) {
-                      setReduced(product);
-                      return SmallVector<Value>{multiplyAtPoint(carried[0])};
-                    })[0];
+    return buildFor(
+        builder, context.loc, begin, end, 1, zero,
+        [&](Value number, ValueRange carried) {
+          setReduced(ArrayRef(reduced).drop_back(lineDimensions), number);
+          return sumOver(ArrayRef(reduced).take_back(lineDimensions), carried);
+        })[0];
   }
   int64_t size = countProducts(blocks);
   Value atLeastOne = ops.max(end, ops.add(begin, ops.constant(1)));
@@ -231,19 +238,17 @@ Value NaiveSum::emit(const Position &position) {
   if (!findPoint(position))
     return {};
   Type type = elementType(contraction.accumulator);
-  SmallVector<unsigned> reduced =
-      contraction.dimensionsOf(DimensionKind::reduced);
   SmallVector<int64_t> blocks = findProductBlocks(contraction);
   if (blocks.empty()) {
     Value zero = arith::ConstantOp::create(context.builder, context.loc,
                                            context.builder.getZeroAttr(type));
     return sumOver(reduced, zero)[0];
   }
-  Value products = ops.constant(1);
-  for (unsigned dimension : reduced)
-    products = ops.mul(
-        products, context.extent(contraction.dimensions[dimension].extent));
-  return sumBlocks(blocks, ops.constant(0), products, type);
+  Value count = ops.constant(1);
+  for (unsigned dimension : ArrayRef(reduced).drop_back(lineDimensions))
+    count = ops.mul(count,
+                    context.extent(contraction.dimensions[dimension].extent));
+  return sumBlocks(blocks, ops.constant(0), count, type);
 }
 
 /// Returns an element of a tensor from its panels [n / w, k, n % w].
