@@ -75,6 +75,11 @@ inline constexpr unsigned kShortLoopOps = 8;
 /// chosen as for elementwise loops. Rows softmax, layernorm, column_sums.
 inline constexpr int64_t kReductionTileElements = 16 * 1024;
 
+/// The percentage of the vector registers that hold the accumulators of a pass
+/// over a row. If there are more, several loops share them: a loop stores no
+/// accumulators. Row layernorm.
+inline constexpr unsigned kRowSumPercent = 75;
+
 /// The number of vectors per iteration of a pass over a row without sums.
 inline constexpr unsigned kStoredRowVectors = 2;
 
@@ -102,10 +107,12 @@ inline constexpr int64_t kPartElements = 32 * 1024, kMaxParts = 64;
 /// The minimum number of columns of a tile that reduces columns: a few cache
 /// lines of each row. Row column_sums.
 inline constexpr int64_t kTileColumns = 256;
-/// The number of vector registers per accumulator of a column sum: half of the
-/// registers hold accumulators. The more columns of a row are read at once, the
-/// better the memory bandwidth is used. Row column_sums.
-inline constexpr unsigned kRegistersPerColumnSum = 2;
+/// The percentage of the vector registers that hold the accumulators of column
+/// sums, and those of sums of shifted elements together with the shifts. The
+/// more columns of a row are read at once, the better the memory bandwidth is
+/// used, and the more of them share the work at the end of a block. Row
+/// column_sums.
+inline constexpr unsigned kColumnSumPercent = 50, kShiftedSumPercent = 75;
 /// The maximum number of ops of a short body, which is unrolled over as many
 /// vectors of columns as there are accumulators, and the maximum unroll factors
 /// of longer bodies without and with an expensive op.

@@ -190,12 +190,15 @@ SmallVector<Value> Accumulators::mergeTotals(ValueRange a, ValueRange b) {
   Value aCount = a.back(), bCount = b.back();
   SmallVector<Value> merged =
       merge(a.drop_back(), aCount, b.drop_back(), bCount);
-  // The mean of no elements is not a number to compute with.
+  // Merging with no elements gives the other total, unless the square of its
+  // mean overflows: not if the elements are narrower than the total.
   Value isFirst =
       ops.compare(arith::CmpIPredicate::eq, aCount, ops.constant(0));
-  for (auto [value, only] : llvm::zip_equal(merged, b.drop_back()))
-    value =
-        arith::SelectOp::create(frame.builder, frame.loc, isFirst, only, value);
+  for (auto [reduction, type, value, only] :
+       llvm::zip_equal(terms, totalTypes(), merged, b.drop_back()))
+    if (getElementTypeOrSelf(reduction->getResult(0)) == type)
+      value = arith::SelectOp::create(frame.builder, frame.loc, isFirst, only,
+                                      value);
   merged.push_back(ops.add(aCount, bCount));
   return merged;
 }

@@ -238,10 +238,12 @@ LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
 unsigned ColumnReduction::chooseUnroll() const {
   Accumulators sums(frame, plan.getReductions(0));
   unsigned count = sums.getTerms().size();
-  if (sums.usesShifts())
+  unsigned registers = frame.target.vectorRegisters * kColumnSumPercent / 100;
+  if (sums.usesShifts()) {
     count += plan.getReductions(0).size();
-  unsigned unroll =
-      frame.target.vectorRegisters / kRegistersPerColumnSum / count;
+    registers = frame.target.vectorRegisters * kShiftedSumPercent / 100;
+  }
+  unsigned unroll = registers / count;
   auto ops = frame.kernel.getBlock().without_terminator();
   if (llvm::range_size(ops) > kShortColumnOps)
     unroll = std::min(unroll, plan.isExpensivePhase(0) ? kExpensiveColumnVectors

@@ -24,8 +24,8 @@ public:
   struct Size {
     mlir::AffineExpr needed, maximum;
   };
-  /// What the partials buffer holds of each part: its total, or what it is
-  /// computed from, which is smaller.
+  /// The form of each part in the partials buffer: its total, or the values
+  /// that the total is computed from, which are smaller.
   enum class Form { total, part };
   /// Splits each of `groups` groups into `count` parts. `parts` is the number
   /// of parts, and `results` the number of partial results of all parts and

@@ -87,6 +87,7 @@ private:
   unsigned chooseCopies() const;
   int64_t stepElements() const { return int64_t(row.lanes) * copies; }
   std::optional<int64_t> countRest() const;
+  unsigned countAtOnce() const;
   void prefetchNextRow(const Position &position);
   llvm::SmallVector<mlir::Value> emitElements(const Position &position,
                                               unsigned width);

@@ -281,39 +281,35 @@ SmallVector<Value> MomentsOp::buildPart(OpBuilder &builder, Location loc,
           arith::SubFOp::create(b, terms[1], excess)};
 }
 
-// A total holds, in f64, the sum of its elements, and the sum of their squared
-// distances from the mean.
+// A total holds the same in f64.
 SmallVector<Value> MomentsOp::buildTotal(OpBuilder &builder, Location loc,
-                                         ValueRange part, Value count) {
+                                         ValueRange part, Value) {
   ImplicitLocOpBuilder b(loc, builder);
-  Value mean = buildWide(b, part[0]);
-  Value n = arith::SIToFPOp::create(b, b.getF64Type(), count);
-  Value nLanes = buildLike(b, mean.getType(), n);
-  return {arith::MulFOp::create(b, mean, nLanes), buildWide(b, part[1])};
+  return {buildWide(b, part[0]), buildWide(b, part[1])};
 }
 
-// Adds the sums. Adds the sums of squared distances, plus n m / (n + m) times
-// the squared distance of the means (Chan, Golub, LeVeque, "Updating formulae
-// and a pairwise algorithm for computing sample variances", 1979).
+// Moves the mean by its distance from the other mean, weighted by the share of
+// the other elements. Adds the sums of squared distances, plus n m / (n + m)
+// times the squared distance of the means (Chan, Golub, LeVeque, "Updating
+// formulae and a pairwise algorithm for computing sample variances", 1979).
 SmallVector<Value> MomentsOp::buildMerge(OpBuilder &builder, Location loc,
                                          ValueRange lhs, Value lhsCount,
                                          ValueRange rhs, Value rhsCount) {
   ImplicitLocOpBuilder b(loc, builder);
   Type type = lhs[0].getType();
-  auto meanOf = [&](ValueRange total, Value count) -> Value {
-    return arith::MulFOp::create(b, total[0], buildShare(b, type, count));
+  auto convert = [&](Value count) -> Value {
+    return arith::SIToFPOp::create(b, b.getF64Type(), count);
   };
-  Value distance =
-      arith::SubFOp::create(b, meanOf(rhs, rhsCount), meanOf(lhs, lhsCount));
-  Value product = arith::MulIOp::create(b, lhsCount, rhsCount);
   Value both = arith::AddIOp::create(b, lhsCount, rhsCount);
-  Value weight = arith::DivFOp::create(
-      b, arith::SIToFPOp::create(b, b.getF64Type(), product),
-      buildDivisor(b, type, both));
+  Value share =
+      arith::DivFOp::create(b, convert(rhsCount), buildDivisor(b, type, both));
+  Value weight = arith::MulFOp::create(b, convert(lhsCount), share);
+  Value distance = arith::SubFOp::create(b, rhs[0], lhs[0]);
+  Value step = arith::MulFOp::create(b, distance, buildLike(b, type, share));
   Value square = arith::MulFOp::create(b, distance, distance);
   Value between = arith::MulFOp::create(b, square, buildLike(b, type, weight));
   Value within = arith::AddFOp::create(b, lhs[1], rhs[1]);
-  return {arith::AddFOp::create(b, lhs[0], rhs[0]),
+  return {arith::AddFOp::create(b, lhs[0], step),
           arith::AddFOp::create(b, within, between)};
 }
 
@@ -322,11 +318,12 @@ SmallVector<Value> MomentsOp::buildResults(OpBuilder &builder, Location loc,
   ImplicitLocOpBuilder b(loc, builder);
   Type type = total[0].getType();
   Value n = arith::SIToFPOp::create(b, b.getF64Type(), count);
-  Value nLanes = buildLike(b, type, n);
   Value zero = buildComputeConstant(b, loc, type, 0.0);
-  Value mean = arith::DivFOp::create(b, total[0], nLanes);
+  // The mean of no elements is NaN.
+  Value one = arith::DivFOp::create(b, n, n);
+  Value mean = arith::MulFOp::create(b, total[0], buildLike(b, type, one));
   Value variance = arith::MaximumFOp::create(
-      b, arith::DivFOp::create(b, total[1], nLanes), zero);
+      b, arith::DivFOp::create(b, total[1], buildLike(b, type, n)), zero);
   Type element = getElementTypeOrSelf(getMean());
   if (element == getElementTypeOrSelf(type))
     return {mean, variance};

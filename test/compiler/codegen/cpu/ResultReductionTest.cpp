@@ -94,31 +94,17 @@ TEST(ResultReduction, Windows) {
                          {.tolerance = 1e-3, .optimization = 2});
 }
 
-/// Long lines are matrices of their own; the batch may be empty.
+/// Long lines are matrices of their own. Parts do not cross their ends, so
+/// their length must be a multiple of the rows of a part. The batch may be
+/// empty.
 TEST(ResultReduction, WindowsLineByLine) {
   checkKernelOverExtents(R"(
-      tgx.kernel @k contraction[s0, s1](%x: tensor<?x3x?x2xf32> [s0, 3, s1, 2], %w: tensor<3x3x2x20xf32>) {
-        %0 = tg.conv %x, %w {padding = "same"} : (tensor<?x3x?x2xf32>, tensor<3x3x2x20xf32>) -> tensor<?x3x?x20xf32>
-        %1 = tg.reduce_sum %0 {axes = [0, 1, 2]} : (tensor<?x3x?x20xf32>) -> tensor<20xf32>
-        tgx.yield %0, %1 : tensor<?x3x?x20xf32>, tensor<20xf32>
+      tgx.kernel @k contraction[s0](%x: tensor<?x3x240x2xf32> [s0, 3, 240, 2], %w: tensor<3x3x2x20xf32>) {
+        %0 = tg.conv %x, %w {padding = "same"} : (tensor<?x3x240x2xf32>, tensor<3x3x2x20xf32>) -> tensor<?x3x240x20xf32>
+        %1 = tg.reduce_sum %0 {axes = [0, 1, 2]} : (tensor<?x3x240x20xf32>) -> tensor<20xf32>
+        tgx.yield %0, %1 : tensor<?x3x240x20xf32>, tensor<20xf32>
       })",
-                         {{0, 7}, {1, 0}, {2, 5}, {2, 230}},
-                         {.tolerance = 1e-3, .optimization = 2});
-}
-
-/// The output positions of each phase of a stride form their own matrix; some
-/// phases have fewer partial sums than others.
-TEST(ResultReduction, WindowsOfPhases) {
-  checkKernelOverExtents(R"(
-      tgx.kernel @k contraction[s0](%y: tensor<?x6x5x8xf32> [s0, 6, 5, 8], %w: tensor<3x3x18x8xf32>,
-          %h: tensor<?x11x9x18xf32> [s0, 11, 9, 18]) with(%zero = dense<0.0> : tensor<f32>) {
-        %0 = tg.conv_transpose %y, %w {output_sizes = [11, 9], padding = "explicit", pads = [1, 1, 1, 1], strides = [2, 2]} : (tensor<?x6x5x8xf32>, tensor<3x3x18x8xf32>) -> tensor<?x11x9x18xf32>
-        %1 = tg.compare gt, %h, %zero : (tensor<?x11x9x18xf32>, tensor<f32>) -> tensor<?x11x9x18xi1>
-        %2 = tg.select %1, %0, %zero : (tensor<?x11x9x18xi1>, tensor<?x11x9x18xf32>, tensor<f32>) -> tensor<?x11x9x18xf32>
-        %3 = tg.reduce_sum %2 {axes = [0, 1, 2]} : (tensor<?x11x9x18xf32>) -> tensor<18xf32>
-        tgx.yield %2, %3 : tensor<?x11x9x18xf32>, tensor<18xf32>
-      })",
-                         {{0}, {1}, {3}},
+                         {{0}, {1}, {2}},
                          {.tolerance = 1e-3, .optimization = 2});
 }
 

@@ -11,6 +11,38 @@ tgx.kernel @matrices contraction(%x: tensor<3x4x10xf32>, %w: tensor<3x10x20xf32>
 
 // -----
 
+// The order of the sum has blocks of whole register tiles.
+
+// expected-error @+1 {{expected vectors, and a floating-point matrix product without batch dimensions or a convolution, to reduce rows of the result}}
+tgx.kernel @blocks contraction(%x: tensor<40x10xf32>, %w: tensor<10x20xf32>) {
+  %0 = tg.matmul %x, %w : (tensor<40x10xf32>, tensor<10x20xf32>) -> tensor<40x20xf32>
+  %1 = tg.reduce_sum %0 {axes = [0], tg.order = #tg.order<lines = [16, 64]>} : (tensor<40x20xf32>) -> tensor<20xf32>
+  tgx.yield %1 : tensor<20xf32>
+}
+
+// -----
+
+// The rows follow each other through all images: lines are short, and no phases
+// of a stride are computed apart.
+
+// expected-error @+1 {{expected vectors, and a floating-point matrix product without batch dimensions or a convolution, to reduce rows of the result}}
+tgx.kernel @lines contraction[s0](%x: tensor<1x3x?x2xf32> [1, 3, s0, 2], %w: tensor<3x3x2x20xf32>) {
+  %0 = tg.conv %x, %w {padding = "same"} : (tensor<1x3x?x2xf32>, tensor<3x3x2x20xf32>) -> tensor<1x3x?x20xf32>
+  %1 = tg.reduce_sum %0 {axes = [0, 1, 2]} : (tensor<1x3x?x20xf32>) -> tensor<20xf32>
+  tgx.yield %1 : tensor<20xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected vectors, and a floating-point matrix product without batch dimensions or a convolution, to reduce rows of the result}}
+tgx.kernel @phases contraction(%y: tensor<1x6x5x8xf32>, %w: tensor<3x3x18x8xf32>) {
+  %0 = tg.conv_transpose %y, %w {output_sizes = [11, 9], padding = "explicit", pads = [1, 1, 1, 1], strides = [2, 2]} : (tensor<1x6x5x8xf32>, tensor<3x3x18x8xf32>) -> tensor<1x11x9x18xf32>
+  %1 = tg.reduce_sum %0 {axes = [0, 1, 2]} : (tensor<1x11x9x18xf32>) -> tensor<18xf32>
+  tgx.yield %1 : tensor<18xf32>
+}
+
+// -----
+
 // expected-error @+1 {{expected reductions over all rows of the contraction's result, and no row that reads a reduced value, found others}}
 tgx.kernel @columns contraction(%x: tensor<4x10xf32>, %w: tensor<10x20xf32>) {
   %0 = tg.matmul %x, %w : (tensor<4x10xf32>, tensor<10x20xf32>) -> tensor<4x20xf32>
