@@ -17,12 +17,12 @@ using namespace tg;
 
 /// Returns true if an op outside of kernels reads the memory of the value: the
 /// viewed operand of a view, a part of a join, an input of a host op, or an
-/// operand of an op with effects or of the terminator. Operands of Winograd's
-/// algorithm, which copies their tiles, are also in memory.
+/// operand of an op with effects or of the terminator. Factors of Winograd's
+/// algorithm, which copies their tiles, are also in memory; sizes are not.
 static bool needsMemory(OpOperand &use) {
   Operation *user = use.getOwner();
   if (isa<OrderedOpInterface>(user) && orderOf(user).getWinograd())
-    return true;
+    return isa<FloatType>(getElementTypeOrSelf(use.get()));
   if (auto view = dyn_cast<ViewOpInterface>(user))
     return &use == &view.getViewedOperand();
   if (auto host = dyn_cast<HostOpInterface>(user)) {
