@@ -54,6 +54,18 @@ private:
   std::vector<Level> levels;
 };
 
+/// Chains of additions, side by side in columns.
+template <typename T> struct ColumnSums {
+  int64_t columns;
+  using State = std::vector<T>;
+
+  State begin() const { return State(columns, T(0)); }
+  void add(State &sum, const State &value) const {
+    for (int64_t i = 0; i < columns; ++i)
+      sum[i] = sum[i] + value[i];
+  }
+};
+
 } // namespace tg
 
 #endif // TG_COMPILER_REFERENCE_NESTEDCHAINS_H

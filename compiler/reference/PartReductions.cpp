@@ -29,7 +29,7 @@ private:
 };
 
 /// Computes a reduction whose terms refer to a pivot. It reduces no line axes.
-/// Each block of lines[0] elements is a part, whose pivot is its first element.
+/// Each block of lines[0] steps is a part, whose pivot is its first element.
 template <typename T> class PartReduction {
 public:
   PartReduction(ReductionOpInterface op, const HostTensor &operand,
@@ -37,7 +37,12 @@ public:
   std::string run();
 
 private:
-  Totals totalOf(ArrayRef<int64_t> lines);
+  /// A value of each term for each result.
+  using Sums = std::vector<std::vector<T>>;
+  std::vector<T> elementsAt(int64_t line) const;
+  void addTo(Sums &sums, const Sums &values);
+  Sums sumStep(size_t step, const std::vector<T> &pivot);
+  Totals totalOf(size_t begin, size_t end);
 
   OrderAttr order;
   ReducedGroups groups;
@@ -79,7 +84,8 @@ template <typename T>
 PartReduction<T>::PartReduction(ReductionOpInterface op,
                                 const HostTensor &operand,
                                 MutableArrayRef<HostTensor> results)
-    : order(orderOf(op)), groups(operand.getShape(), op.getReducedAxes()),
+    : order(orderOf(op)),
+      groups(operand.getShape(), op.getReducedAxes(), order),
       termCount(op.countTerms()),
       combine(Combinations(op).makeCombine(operand.getElementType())),
       neutralOf(Combinations(op).makeNeutral(operand.getElementType())),
@@ -89,32 +95,53 @@ PartReduction<T>::PartReduction(ReductionOpInterface op,
       finish(Combinations(op).makeResults(total.getResultTypes())),
       x(operand.values<T>()), results(results) {}
 
-/// Returns the total of the part with the elements at `lines`.
 template <typename T>
-Totals PartReduction<T>::totalOf(ArrayRef<int64_t> lines) {
-  size_t width = groups.results.size();
-  auto elementsAt = [&](int64_t line) {
-    std::vector<T> elements;
-    for (int64_t start : groups.results)
-      elements.push_back(x[start + line]);
-    return elements;
-  };
-  std::vector<T> pivot =
-      lines.empty() ? std::vector<T>(width) : elementsAt(lines.front());
-  std::vector<std::vector<T>> sums(termCount, std::vector<T>(width, neutral));
-  std::vector<std::vector<T>> values = sums;
-  for (int64_t line : lines) {
+std::vector<T> PartReduction<T>::elementsAt(int64_t line) const {
+  std::vector<T> elements;
+  for (int64_t start : groups.results)
+    elements.push_back(x[start + line]);
+  return elements;
+}
+
+/// Combines sums with other values of all terms.
+template <typename T>
+void PartReduction<T>::addTo(Sums &sums, const Sums &values) {
+  for (auto [sum, value] : llvm::zip_equal(sums, values))
+    combine.run({sum.data(), value.data()}, {sum.data()}, sum.size());
+}
+
+/// Returns the chains of the terms of a step's lines.
+template <typename T>
+std::vector<std::vector<T>>
+PartReduction<T>::sumStep(size_t step, const std::vector<T> &pivot) {
+  Sums sums(termCount, std::vector<T>(pivot.size(), neutral));
+  Sums values = sums;
+  for (int64_t line : groups.linesOf(step)) {
     SmallVector<void *> targets;
     for (std::vector<T> &value : values)
       targets.push_back(value.data());
-    terms.run({elementsAt(line).data(), pivot.data()}, targets, width);
-    for (auto [sum, value] : llvm::zip_equal(sums, values))
-      combine.run({sum.data(), value.data()}, {sum.data()}, width);
+    terms.run({elementsAt(line).data(), pivot.data()}, targets, pivot.size());
+    addTo(sums, values);
+  }
+  return sums;
+}
+
+/// Returns the total of the part with the steps [begin, end).
+template <typename T>
+Totals PartReduction<T>::totalOf(size_t begin, size_t end) {
+  size_t width = groups.results.size();
+  std::vector<T> pivot = begin < end ? elementsAt(groups.linesOf(begin).front())
+                                     : std::vector<T>(width);
+  Sums sums(termCount, std::vector<T>(width, neutral));
+  int64_t count = 0;
+  for (size_t step = begin; step < end; ++step) {
+    addTo(sums, sumStep(step, pivot));
+    count += groups.linesOf(step).size();
   }
   Totals part;
   part.values.assign(total.getResultTypes().size(),
                      std::vector<uint64_t>(width));
-  part.counts.assign(width, lines.size());
+  part.counts.assign(width, count);
   SmallVector<const void *> arguments;
   for (std::vector<T> &sum : sums)
     arguments.push_back(sum.data());
@@ -134,14 +161,15 @@ template <typename T> std::string PartReduction<T>::run() {
     return "expected a reduction with a pivot to keep the last axis";
   neutralOf.run({}, {&neutral}, 1);
   ArrayRef<int64_t> blocks = order.getLines();
-  int64_t part = blocks.empty() ? INT64_MAX : blocks[0];
+  size_t part = blocks.empty() ? SIZE_MAX : blocks[0];
+  size_t first = 0;
   NestedChains<Totals, Merges> chain(blocks.drop_front(blocks.empty() ? 0 : 1),
                                      merges);
-  ArrayRef<int64_t> lines = groups.lines;
   do {
-    chain.add(totalOf(lines.take_front(part)));
-    lines = lines.drop_front(std::min<size_t>(lines.size(), part));
-  } while (!lines.empty());
+    size_t last = first + std::min(part, groups.countSteps() - first);
+    chain.add(totalOf(first, last));
+    first = last;
+  } while (first < groups.countSteps());
   Totals all = chain.finish();
   SmallVector<void *> targets, arguments = addressesOf(all);
   for (HostTensor &result : results)

@@ -2,7 +2,8 @@
 #include "compiler/reference/FusedProducts.h"
 #include "compiler/reference/NestedChains.h"
 #include "compiler/reference/Sums.h"
-#include "dialects/tg/ops/structured/Contraction.h"
+#include "compiler/reference/WinogradProducts.h"
+#include "dialects/tg/ops/windows/ConvolutionOps.h"
 
 using namespace mlir;
 using namespace tg;
@@ -28,23 +29,14 @@ private:
   SmallVector<Axis> axes;
 };
 
-/// One sum of products for each column of a row of results.
-template <typename T> struct ColumnSums {
-  int64_t columns;
-  using State = std::vector<T>;
-
-  State begin() const { return State(columns, T(0)); }
-  void add(State &sum, const State &value) const {
-    for (int64_t i = 0; i < columns; ++i)
-      sum[i] = sum[i] + value[i];
-  }
-};
-
 /// Computes a sum of products, one row of the last dimension of the result
 /// after the other.
 template <typename T> class Product {
 public:
-  Product(const Contraction &space, OrderAttr order,
+  /// If `countsLines` is set, the first length of `blocks` counts lines, which
+  /// are the points along the last reduced dimension. Points without an element
+  /// of the lhs are then skipped.
+  Product(const Contraction &space, OrderAttr order, bool countsLines,
           ArrayRef<HostTensor> operands, HostTensor &result);
   void run();
 
@@ -53,6 +45,7 @@ private:
   void addPoint(ArrayRef<int64_t> point, std::vector<T> &sums) const;
 
   OrderAttr order;
+  bool countsLines;
   const T *left, *right;
   T *target;
   ElementMap lhs, rhs, result;
@@ -106,9 +99,10 @@ std::optional<int64_t> ElementMap::strideOf(unsigned dimension) const {
 }
 
 template <typename T>
-Product<T>::Product(const Contraction &space, OrderAttr order,
+Product<T>::Product(const Contraction &space, OrderAttr order, bool countsLines,
                     ArrayRef<HostTensor> operands, HostTensor &result)
-    : order(order), left(operands[0].values<T>().data()),
+    : order(order), countsLines(countsLines),
+      left(operands[0].values<T>().data()),
       right(operands[1].values<T>().data()), target(result.values<T>().data()),
       lhs(space.lhs, operands[0].getShape()),
       rhs(space.rhs, operands[1].getShape()),
@@ -141,11 +135,14 @@ static bool advance(MutableArrayRef<int64_t> point,
 }
 
 /// Adds the products at a point to the sums. An element outside of the lhs is
-/// 0; its products with finite numbers change no sum.
+/// 0, unless the point is skipped; its products with finite numbers change no
+/// sum.
 template <typename T>
 void Product<T>::addPoint(ArrayRef<int64_t> point, std::vector<T> &sums) const {
   static const T zero = 0;
   std::optional<int64_t> a = lhs.find(point), b = rhs.find(point);
+  if (countsLines && !a)
+    return;
   addProducts(a ? left + *a : &zero, a ? leftStep : 0, b ? right + *b : &zero,
               b ? rightStep : 0, sums.data(), columns);
 }
@@ -156,6 +153,9 @@ void Product<T>::computeRow(MutableArrayRef<int64_t> point) {
   ArrayRef<int64_t> blocks = order.getBlocks();
   NestedChains<std::vector<T>, ColumnSums<T>> blockSums(
       blocks.empty() ? blocks : blocks.drop_front(), chain);
+  int64_t block = blocks.empty() ? INT64_MAX : blocks[0];
+  if (countsLines && !blocks.empty())
+    block *= extents[reduced.back()];
   std::vector<T> sums = chain.begin();
   bool isEmpty = llvm::any_of(
       reduced, [&](unsigned dimension) { return extents[dimension] == 0; });
@@ -163,15 +163,16 @@ void Product<T>::computeRow(MutableArrayRef<int64_t> point) {
   for (bool hasPoint = !isEmpty; hasPoint;
        hasPoint = advance(point, reduced, extents)) {
     addPoint(point, sums);
-    if (blocks.empty() || ++count < blocks[0])
+    if (++count < block)
       continue;
     blockSums.add(std::exchange(sums, chain.begin()));
     count = 0;
   }
-  if (count)
-    blockSums.add(std::exchange(sums, chain.begin()));
-  if (!blocks.empty())
+  if (!blocks.empty()) {
+    if (count)
+      blockSums.add(std::move(sums));
     sums = blockSums.finish();
+  }
   T *first = target + *result.find(point);
   for (int64_t i = 0; i < columns; ++i)
     first[i * targetStep] = sums[i];
@@ -205,8 +206,15 @@ std::string tg::multiply(ContractionOpInterface op,
   for (Value factor : {space.lhs.value, space.rhs.value})
     factors.push_back(
         operands[llvm::find(op->getOperands(), factor).getIndex()]);
+  OrderAttr order = orderOf(op);
+  if (order.getWinograd()) {
+    multiplyTiles(space, order, factors, result);
+    return {};
+  }
+  auto gradient = dyn_cast<ConvFilterGradOp>(op.getOperation());
+  bool countsLines = gradient && gradient.getGroups() > 1;
   visitFloatType(result.getElementType(), [&](auto zero) {
-    Product<decltype(zero)>(space, orderOf(op), factors, result).run();
+    Product<decltype(zero)>(space, order, countsLines, factors, result).run();
   });
   return {};
 }

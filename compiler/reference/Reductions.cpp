@@ -38,7 +38,8 @@ public:
 
 private:
   using State = std::vector<T>;
-  State sumLines(int64_t offset, ArrayRef<int64_t> starts);
+  State sumStep(size_t step, ArrayRef<int64_t> starts);
+  State sumLine(int64_t offset, ArrayRef<int64_t> starts);
   State sumGroup(int64_t offset, ArrayRef<int64_t> starts, int64_t first,
                  int64_t last);
   State foldAccumulators(const State &sums, size_t results);
@@ -57,7 +58,8 @@ private:
 template <typename T>
 Reduction<T>::Reduction(ReductionOpInterface op, const HostTensor &operand,
                         HostTensor &result)
-    : order(orderOf(op)), groups(operand.getShape(), op.getReducedAxes()),
+    : order(orderOf(op)),
+      groups(operand.getShape(), op.getReducedAxes(), order),
       combine(Combinations(op).makeCombine(operand.getElementType())),
       neutralOf(Combinations(op).makeNeutral(operand.getElementType())),
       x(operand.values<T>()), y(result.values<T>()) {}
@@ -123,9 +125,14 @@ std::vector<T> Reduction<T>::foldLanes(State sums, size_t results) {
 
 /// Returns the sum of a line for several results.
 template <typename T>
-std::vector<T> Reduction<T>::sumLines(int64_t offset,
-                                      ArrayRef<int64_t> starts) {
+std::vector<T> Reduction<T>::sumLine(int64_t offset, ArrayRef<int64_t> starts) {
   size_t results = starts.size();
+  if (!groups.hasLineAxes) {
+    State elements(results);
+    for (size_t r = 0; r < results; ++r)
+      elements[r] = x[starts[r] + offset];
+    return elements;
+  }
   ArrayRef<int64_t> blocks = order.getBlocks();
   int64_t step = order.getStepElements();
   int64_t length = std::max<int64_t>(groups.length, 1);
@@ -150,6 +157,20 @@ std::vector<T> Reduction<T>::sumLines(int64_t offset,
   return outer.finish();
 }
 
+/// Returns the value of a step for several results: that of its line or, in a
+/// tile, the chain of all its lines.
+template <typename T>
+std::vector<T> Reduction<T>::sumStep(size_t step, ArrayRef<int64_t> starts) {
+  ArrayRef<int64_t> lines = groups.linesOf(step);
+  if (order.getTile().empty())
+    return sumLine(lines.front(), starts);
+  Chains<T> chain(combine, neutral, starts.size());
+  State sum = chain.begin();
+  for (int64_t offset : lines)
+    chain.add(sum, sumLine(offset, starts));
+  return sum;
+}
+
 template <typename T> std::string Reduction<T>::run() {
   for (const std::string &error : {combine.getError(), neutralOf.getError()})
     if (!error.empty())
@@ -164,17 +185,11 @@ template <typename T> std::string Reduction<T>::run() {
         ArrayRef(groups.results).drop_front(first).take_front(width);
     Chains<T> chain(combine, neutral, starts.size());
     NestedChains<State, Chains<T>> sums(order.getLines(), chain);
-    State line(starts.size());
-    for (int64_t offset : groups.lines) {
-      if (groups.hasLineAxes)
-        line = sumLines(offset, starts);
-      else
-        for (auto [value, start] : llvm::zip_equal(line, starts))
-          value = x[start + offset];
-      if (isNested)
-        sums.add(line);
-    }
-    llvm::copy(isNested ? sums.finish() : line, y.begin() + first);
+    for (size_t step = 0; isNested && step < groups.countSteps();
+         ++step)
+      sums.add(sumStep(step, starts));
+    llvm::copy(isNested ? sums.finish() : sumStep(0, starts),
+               y.begin() + first);
   }
   return {};
 }
