@@ -1,4 +1,5 @@
 //===- SumsTest.cpp - sums of the reference in stated orders --------------===//
+#include "mlir/AsmParser/AsmParser.h"
 #include "test/compiler/reference/ReferenceRun.h"
 #include "gtest/gtest.h"
 #include <cmath>
@@ -198,6 +199,90 @@ TEST(ReferenceSums, OfWindowsRunOverTapsAndChannels) {
       expected.push_back(sum);
     }
   EXPECT_EQ(run(model, {x, y}), expected);
+}
+
+TEST(ReferenceSums, OfTilesOfPositions) {
+  ReferenceRun model(sumOf("tensor<2x5x7x3xf32>",
+                           "axes = [0, 1, 2], tg.order = "
+                           "#tg.order<lines = [3, 2], tile = [2, 4]>",
+                           "tensor<3xf32>"));
+  HostTensor x = model.random<float>({2, 5, 7, 3}, 1);
+  Numbers expected;
+  for (int64_t channel = 0; channel < 3; ++channel) {
+    Numbers tiles;
+    for (int64_t image : {0, 1})
+      for (int64_t top : {0, 2, 4})
+        for (int64_t left : {0, 4}) {
+          float sum = 0;
+          for (int64_t row = top; row < std::min<int64_t>(top + 2, 5); ++row)
+            for (int64_t at = left; at < std::min<int64_t>(left + 4, 7); ++at)
+              sum +=
+                  x.values<float>()[((image * 5 + row) * 7 + at) * 3 + channel];
+          tiles.push_back(sum);
+        }
+    expected.push_back(nest({3, 2}, tiles));
+  }
+  EXPECT_EQ(run(model, x), expected);
+}
+
+TEST(ReferenceSums, OfGroupedGradientsCountLines) {
+  ReferenceRun model(functionOf(
+      "tg.conv_filter_grad %x, %y {filter_sizes = [3], groups = 2 : i64, "
+      "padding = \"same\", tg.order = #tg.order<blocks = [2, 2]>}",
+      "%x: tensor<7x6x2xf32> {tg.name = \"x\"}, "
+      "%y: tensor<7x6x2xf32> {tg.name = \"y\"}",
+      "(tensor<7x6x2xf32>, tensor<7x6x2xf32>)", "tensor<3x1x2xf32>"));
+  HostTensor x = model.random<float>({7, 6, 2}, 1);
+  HostTensor y = model.random<float>({7, 6, 2}, 2);
+  Numbers expected;
+  for (int64_t tap = 0; tap < 3; ++tap)
+    for (int64_t channel = 0; channel < 2; ++channel) {
+      Numbers blocks((7 + 1) / 2);
+      for (int64_t line = 0; line < 7; ++line)
+        for (int64_t position = 0; position < 6; ++position)
+          if (int64_t at = position + tap - 1; at >= 0 && at < 6)
+            blocks[line / 2] =
+                std::fma(x.values<float>()[(line * 6 + at) * 2 + channel],
+                         y.values<float>()[(line * 6 + position) * 2 + channel],
+                         blocks[line / 2]);
+      expected.push_back(nest({2}, blocks));
+    }
+  EXPECT_EQ(run(model, {x, y}), expected);
+}
+
+// Transforms of small integers by tiles of 2x2 are exact, and so are sums. The
+// constants of tiles of 4x4 round.
+TEST(ReferenceSums, OfWinogradTilesAreThoseOfWindows) {
+  auto check = [](const std::string &op, const std::string &attributes,
+                  const std::string &xType, const std::string &yType,
+                  const std::string &result) {
+    auto runInOrder = [&](const std::string &order) {
+      ReferenceRun model(
+          functionOf("tg." + op + " %x, %y {" + attributes + order + "}",
+                     "%x: " + xType + " {tg.name = \"x\"}, %y: " + yType +
+                         " {tg.name = \"y\"}",
+                     "(" + xType + ", " + yType + ")", result));
+      auto integers = [&](const std::string &type, uint64_t seed) {
+        auto shape = cast<RankedTensorType>(parseType(type, &model.context));
+        HostTensor tensor = model.random<float>(shape.getShape(), seed);
+        for (float &element : tensor.values<float>())
+          element = std::round(element * 4);
+        return tensor;
+      };
+      return run(model, {integers(xType, 1), integers(yType, 2)});
+    };
+    Numbers expected = runInOrder("");
+    EXPECT_EQ(runInOrder(", tg.order = #tg.order<winograd = 2>"), expected);
+    Numbers found = runInOrder(", tg.order = #tg.order<winograd = 4>");
+    ASSERT_EQ(found.size(), expected.size());
+    for (size_t i = 0; i < found.size(); ++i)
+      EXPECT_NEAR(found[i], expected[i], 1e-3) << i;
+  };
+  const std::string x = "tensor<2x7x5x2xf32>", y = "tensor<2x7x5x3xf32>";
+  const std::string w = "tensor<3x3x2x3xf32>", same = "padding = \"same\"";
+  check("conv", same, x, w, y);
+  check("conv_transpose", same + ", output_sizes = [7, 5]", y, w, x);
+  check("conv_filter_grad", same + ", filter_sizes = [3, 3]", x, y, w);
 }
 
 TEST(ReferenceSums, OfOneSlopePerRowOfMoments) {
