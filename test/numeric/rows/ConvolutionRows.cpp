@@ -86,6 +86,69 @@ static void addRows(const Geometry &geometry, std::vector<OpRow> &rows) {
   }
 }
 
+/// Sets the element type of all floats of a row to f32.
+static OpRow ofF32(OpRow row) {
+  auto replace = [](std::string &text) {
+    const std::string name = "FLOAT";
+    for (size_t at; (at = text.find(name)) != std::string::npos;)
+      text.replace(at, name.size(), "f32");
+  };
+  replace(row.body);
+  for (RowTensor &input : row.inputs)
+    replace(input.type);
+  for (RowTensor &output : row.outputs)
+    replace(output.type);
+  return row;
+}
+
+/// Returns the attribute of an order.
+static std::string orderOf(const std::string &parameters) {
+  return "tg.order = #tg.order<" + parameters + ">";
+}
+
+/// Appends the row of a filter's gradient whose sum has small blocks.
+static void addBlockedGradient(Geometry geometry, const std::string &parameters,
+                               std::vector<OpRow> &rows) {
+  geometry.name += "_in_blocks";
+  geometry.attributes += geometry.attributes.empty() ? "" : ", ";
+  geometry.attributes += orderOf("blocks = [3, 2]" + parameters);
+  std::vector<OpRow> all;
+  addRows(geometry, all);
+  rows.push_back(all.back());
+}
+
+/// Appends rows with orders of Winograd tiles, which are f32. Stated orders
+/// need no minimum of channels.
+static void addTiledRows(std::vector<OpRow> &rows) {
+  const std::string same = "padding = \"same\"";
+  const std::string pads = "padding = \"explicit\", pads = [0, 2, 1, 3]";
+  for (std::string positions : {"4", "2"}) {
+    const std::string name = "tiled_by_" + positions;
+    const double tolerance = kTransformedTolerance;
+    const Geometry geometries[] = {
+        {name, same, "2?x9x7x5xFLOAT", "3x3x5x19xFLOAT", "2?x9x7x19xFLOAT",
+         false, tolerance},
+        {name + "_valid", "", "2x6x11x17xFLOAT", "3x3x17x4xFLOAT",
+         "2x4x9x4xFLOAT", false, tolerance},
+        {name + "_of_point", same, "3x1x1x2xFLOAT", "3x3x2x3xFLOAT",
+         "3x1x1x3xFLOAT", false, tolerance},
+        {name + "_unknown", pads, "1x7?x5?x33xFLOAT", "3x3x33x7xFLOAT",
+         "1x7?x7?x7xFLOAT", false, tolerance},
+        {name + "_no_images", same, "0?x5x5x3xFLOAT", "3x3x3x2xFLOAT",
+         "0?x5x5x2xFLOAT", false, tolerance},
+    };
+    const std::string winograd = "winograd = " + positions;
+    std::vector<OpRow> tiled;
+    for (Geometry geometry : geometries) {
+      addBlockedGradient(geometry, ", " + winograd, tiled);
+      geometry.attributes += geometry.attributes.empty() ? "" : ", ";
+      geometry.attributes += orderOf(winograd);
+      addRows(geometry, tiled);
+    }
+    llvm::append_range(rows, llvm::map_range(tiled, ofF32));
+  }
+}
+
 void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
   const std::string same = "padding = \"same\"";
   const std::string by2 = "strides = [2, 2]";
@@ -232,6 +295,14 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
   };
   for (const Geometry &geometry : geometries)
     addRows(geometry, rows);
+  addTiledRows(rows);
+  const std::string groupsOf19 = "groups = 19 : i64, " + same;
+  addBlockedGradient({"depthwise", groupsOf19, "3?x7x5x19xFLOAT",
+                      "3x3x1x19xFLOAT", "3?x7x5x19xFLOAT", false},
+                     "", rows);
+  addBlockedGradient({"groups_of_2", groupsOf19, "1x5x6x38xFLOAT",
+                      "3x2x2x38xFLOAT", "1x5x6x38xFLOAT", false},
+                     "", rows);
   // Fused consumers with several outputs.
   for (const char *channels : {"1", "3"}) {
     std::string c = channels;

@@ -28,6 +28,12 @@ static void addReductions(std::vector<OpRow> &rows, const std::string &op) {
   add("_long_columns", "{axes = [0]}", "345x3xFLOAT", "3xFLOAT", false);
   add("_wide_columns", "{axes = [0]}", "7x345xFLOAT", "345xFLOAT", false);
   add("_nothing", "{axes = [0]}", "0?x5xFLOAT", "5xFLOAT", false);
+  const std::string tiles =
+      ", tg.order = #tg.order<lines = [3, 2], tile = [2, 4]>}";
+  add("_tiles", "{axes = [0, 1, 2]" + tiles, "3?x5x7?x19xFLOAT", "19xFLOAT",
+      false);
+  add("_tiles_of_lines", "{axes = [0, 1, 3]" + tiles, "5?x7x3x37xFLOAT",
+      "3xFLOAT", false);
   for (const std::string &type : integerTypes())
     for (auto [name, axes, from, to] :
          {std::tuple("rows", "[1]", "4x9x", "4x"),
@@ -228,6 +234,12 @@ static void addMomentsOfProducts(std::vector<OpRow> &rows) {
                  "3x3x1x33xFLOAT", "2?x7x19x33xFLOAT");
   addConvolution("unknown_tiles", same, "2?x7x9x33xFLOAT", "3x3x33x40xFLOAT",
                  "2?x7x9x40xFLOAT");
+  // Tiles that the op states, with few channels.
+  for (std::string positions : {"4", "2"})
+    addConvolution("tiles_by_" + positions,
+                   same + ", tg.order = #tg.order<winograd = " + positions +
+                       ">",
+                   "3?x11x6x5xf32", "3x3x5x19xf32", "3?x11x6x19xf32");
 }
 
 /// Appends rows that sum all elements of values computed row by row in the same
