@@ -40,6 +40,10 @@ struct TargetDescription {
   /// masked access would become a branch for each lane.
   bool masksWords = false, masksBytes = false;
 
+  /// True if the target has fused multiply-adds, of which the orders of sums of
+  /// products consist. Otherwise its bits are its own.
+  bool fusesProducts = false;
+
   /// Returns the number of lanes of a vector of elements of `elementBytes`
   /// bytes; 1 for scalar code.
   unsigned lanes(unsigned elementBytes) const {

@@ -64,6 +64,7 @@ TargetDescription CpuBackend::describe(const Target &target) const {
   description.vectorRegisters = target.level == 4 ? 32 : 16;
   description.masksWords = target.level >= 3;
   description.masksBytes = target.level >= 4;
+  description.fusesProducts = target.level >= 3;
   return description;
 }
 

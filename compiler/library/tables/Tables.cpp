@@ -1,5 +1,6 @@
 //===- Tables.cpp - the constant tables of a library ----------------------===//
 #include "compiler/library/tables/Tables.h"
+#include "compiler/library/LibraryObjects.h"
 #include "compiler/library/plan/FunctionProgram.h"
 #include "compiler/library/tables/Metadata.h"
 #include "compiler/library/tables/TableBuilder.h"
@@ -19,6 +20,16 @@ std::string tg::exportedName(const LibraryOptions &options) {
   if (options.symbolPrefix.empty())
     return TG_MODEL_SYMBOL;
   return options.symbolPrefix + "_" TG_MODEL_SYMBOL;
+}
+
+/// Returns the flags of a library. All targets compute the same bits if all of
+/// them have fused multiply-adds.
+static uint64_t flagsOf(const ModelPlan &plan, const LibraryOptions &options) {
+  uint64_t flags = plan.trapsNan ? TG_MODEL_TRAPS_NAN : 0;
+  bool haveSameBits = llvm::all_of(options.levels, [&](int level) {
+    return backendOf(options).describe(targetOf(options, level)).fusesProducts;
+  });
+  return haveSameBits ? flags | TG_MODEL_SAME_BITS : flags;
 }
 
 uint32_t tg::targetBits(const LibraryOptions &options) {
@@ -304,28 +315,28 @@ Constant *TablesBuilder::emitModel(int level) {
          table.word(plan.packs.size()), table.word(0)});
     pack = table.external("tg_embedded_pack");
   }
-  Constant *model = table.record<tg_model_t>(
-      {table.word(sizeof(tg_model_t)),
-       table.word(plan.abiVersion()),
-       table.word(level),
-       table.word(targetBits(options)),
-       table.wide(plan.trapsNan ? TG_MODEL_TRAPS_NAN : 0),
-       table.string(options.modelName),
-       table.string(metadata),
-       table.wide(metadata.size()),
-       table.bytes(modelId(plan, options)),
-       table.bytes(plan.slab.getId()),
-       table.list(functions),
-       variables,
-       locations,
-       table.word(plan.functions.size()),
-       table.word(plan.slab.getEntries().size()),
-       table.word(plan.locations.getEntries().size()),
-       table.word(tgx::kAlignment),
-       table.wide(plan.slabBytes()),
-       table.wide(plan.packedBytes),
-       pack,
-       impl});
+  Constant *model =
+      table.record<tg_model_t>({table.word(sizeof(tg_model_t)),
+                                table.word(plan.abiVersion()),
+                                table.word(level),
+                                table.word(targetBits(options)),
+                                table.wide(flagsOf(plan, options)),
+                                table.string(options.modelName),
+                                table.string(metadata),
+                                table.wide(metadata.size()),
+                                table.bytes(modelId(plan, options)),
+                                table.bytes(plan.slab.getId()),
+                                table.list(functions),
+                                variables,
+                                locations,
+                                table.word(plan.functions.size()),
+                                table.word(plan.slab.getEntries().size()),
+                                table.word(plan.locations.getEntries().size()),
+                                table.word(tgx::kAlignment),
+                                table.wide(plan.slabBytes()),
+                                table.wide(plan.packedBytes),
+                                pack,
+                                impl});
   self->replaceAllUsesWith(model);
   self->eraseFromParent();
   return model;

@@ -125,3 +125,11 @@ func.func @winograd_product(%x: tensor<4x8xf32>) {
   %0 = tg.reduce_sum %x {axes = [1], tg.order = #tg.order<winograd = 4>} : (tensor<4x8xf32>) -> tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @winograd_blocks(%i: tensor<2x9x9x4xf32>, %w: tensor<3x3x4x4xf32>) {
+  // expected-error @+1 {{expected at most 0 lengths of blocks, and no lanes, accumulators and lines, next to Winograd tiles, found #tg.order<blocks = [8], winograd = 4>}}
+  %0 = tg.conv %i, %w {tg.order = #tg.order<blocks = [8], winograd = 4>} : (tensor<2x9x9x4xf32>, tensor<3x3x4x4xf32>) -> tensor<2x7x7x4xf32>
+  return
+}

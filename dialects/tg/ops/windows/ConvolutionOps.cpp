@@ -56,24 +56,34 @@ Contraction ConvFilterGradOp::getContraction(const ExtentAnalysis &analysis) {
 // Orders of sums
 //===----------------------------------------------------------------------===//
 
-/// Verifies an order: one chain of products, or Winograd tiles.
+/// Verifies an order: blocks of products, or Winograd tiles. Only the gradient
+/// of a filter sums over tiles, in blocks and groups of these; the other sums
+/// over channels are one chain.
 template <typename ConvolutionOp>
 static LogicalResult verifyConvolutionOrder(ConvolutionOp op, OrderAttr order) {
   if (!order.getWinograd())
     return verifySequentialOrder(op, order);
   Windows windows = windowsOf(op);
   auto filter = cast<RankedTensorType>(rolesOf(op).filter.getType());
-  bool fits = windows.getRank() == 2 && op.getGroups() == 1 &&
-              elementBytes(filter.getElementType()) == winograd::kElementBytes &&
-              llvm::all_of(llvm::seq(2u), [&](unsigned axis) {
-                return filter.getDimSize(axis) == winograd::kTaps &&
-                       windows.strideOf(axis) == 1 &&
-                       windows.dilationOf(axis) == 1;
-              });
+  bool fits =
+      windows.getRank() == 2 && op.getGroups() == 1 &&
+      elementBytes(filter.getElementType()) == winograd::kElementBytes &&
+      llvm::all_of(llvm::seq(2u), [&](unsigned axis) {
+        return filter.getDimSize(axis) == winograd::kTaps &&
+               windows.strideOf(axis) == 1 && windows.dilationOf(axis) == 1;
+      });
   if (!fits)
     return op->emitOpError()
            << "expected Winograd tiles only for windows of 3x3 elements with "
               "strides and dilations of 1, one group and f32, found "
+           << order;
+  size_t maxLengths = std::is_same_v<ConvolutionOp, ConvFilterGradOp> ? 2 : 0;
+  if (order.getStepElements() > 1 || !order.getLines().empty() ||
+      order.getBlocks().size() > maxLengths)
+    return op->emitOpError()
+           << "expected at most " << maxLengths
+           << " lengths of blocks, and no lanes, accumulators and lines, next "
+              "to Winograd tiles, found "
            << order;
   return success();
 }
