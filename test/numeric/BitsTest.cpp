@@ -54,17 +54,12 @@ protected:
     context.loadAllAvailableDialects();
   }
 
-  /// Compares the row if it has sums of floats, or has none, as `withSums`
-  /// says. Each row belongs to one of two tests.
-  void check(bool withSums);
   /// Computes the results by the reference.
   std::string evaluate(SmallVectorImpl<HostTensor> &results);
   void compare(LoadedModel &model, uint32_t workers,
                ArrayRef<HostTensor> expected);
 
   MLIRContext context;
-  /// True if an op of the row sums floats.
-  bool hasSums = false;
 };
 
 Libraries &libraries() {
@@ -115,9 +110,6 @@ std::string BitsTest::evaluate(SmallVectorImpl<HostTensor> &results) {
   if (!module || failed(compileModule(*module, options, result)))
     return "expected the row to compile";
   Reference reference(*module);
-  module->walk([&](OrderedOpInterface op) {
-    hasSums |= isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
-  });
   reference.interpreter.hostFunctions = makeInterpreter().hostFunctions;
   return reference.run(module->lookupSymbol<func::FuncOp>(row.name),
                        makeInputs(row, &context, GetParam().floatType),
@@ -154,11 +146,9 @@ void BitsTest::compare(LoadedModel &model, uint32_t workers,
   }
 }
 
-void BitsTest::check(bool withSums) {
+TEST_P(BitsTest, OfRows) {
   SmallVector<HostTensor> expected;
   ASSERT_EQ(evaluate(expected), "");
-  if (hasSums != withSums)
-    return;
   for (int optimization : {0, 2}) {
     SCOPED_TRACE("-O" + std::to_string(optimization));
     ArrayRef<char> library = libraries().find(GetParam(), optimization);
@@ -174,9 +164,6 @@ void BitsTest::check(bool withSums) {
     }
   }
 }
-
-TEST_P(BitsTest, OfRowsWithoutSums) { check(/*withSums=*/false); }
-TEST_P(BitsTest, OfRowsWithSums) { check(/*withSums=*/true); }
 
 static std::vector<BitsCase> cases() {
   std::vector<BitsCase> result;
