@@ -87,7 +87,7 @@ static json::Array describeOrders(tgx::KernelOp kernel) {
     StringRef members = text;
     members.consume_front("#tg.order<");
     members.consume_back(">");
-    result.push_back(members);
+    result.push_back(members.str());
   }
   return result;
 }
