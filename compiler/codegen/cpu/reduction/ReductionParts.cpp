@@ -58,10 +58,12 @@ ReductionParts::ReductionParts(KernelFrame &frame,
 SmallVector<Type> ReductionParts::storedTypes() {
   if (form == Form::total)
     return sums.totalTypes();
-  return llvm::map_to_vector(
-      sums.getTerms(), [](ReductionOpInterface reduction) {
-        return getElementTypeOrSelf(reduction->getResult(0));
-      });
+  // Parts with shifts are as large as totals.
+  SmallVector<Type> types = sums.totalTypes();
+  for (auto [type, term] : llvm::zip_equal(types, sums.getTerms()))
+    if (ReductionOpInterface reduction = term; !reduction.usesShift())
+      type = getElementTypeOrSelf(reduction->getResult(0));
+  return types;
 }
 
 Value ReductionParts::sizeOf(Value extent, int64_t unit) {

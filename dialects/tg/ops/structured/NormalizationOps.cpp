@@ -269,7 +269,8 @@ static Value buildWide(ImplicitLocOpBuilder &b, Value value) {
 }
 
 // A part holds the mean of its elements, and the sum of their squared distances
-// from the mean.
+// from the mean, in f64: if all elements are far from 0, the mean in f32 would
+// have errors as large as their distances.
 SmallVector<Value> MomentsOp::buildPart(OpBuilder &builder, Location loc,
                                         ValueRange terms, Value shift,
                                         Value count) {
@@ -277,15 +278,16 @@ SmallVector<Value> MomentsOp::buildPart(OpBuilder &builder, Location loc,
   Value share = buildShare(b, shift.getType(), count);
   Value offset = arith::MulFOp::create(b, terms[0], share);
   Value excess = arith::MulFOp::create(b, terms[0], offset);
-  return {arith::AddFOp::create(b, shift, offset),
-          arith::SubFOp::create(b, terms[1], excess)};
+  Value squares = arith::SubFOp::create(b, terms[1], excess);
+  return {
+      arith::AddFOp::create(b, buildWide(b, shift), buildWide(b, offset)),
+      buildWide(b, squares)};
 }
 
-// A total holds the same in f64.
-SmallVector<Value> MomentsOp::buildTotal(OpBuilder &builder, Location loc,
-                                         ValueRange part, Value) {
-  ImplicitLocOpBuilder b(loc, builder);
-  return {buildWide(b, part[0]), buildWide(b, part[1])};
+// A total holds the same.
+SmallVector<Value> MomentsOp::buildTotal(OpBuilder &, Location, ValueRange part,
+                                         Value) {
+  return llvm::to_vector(part);
 }
 
 // Moves the mean by its distance from the other mean, weighted by the share of
@@ -370,10 +372,12 @@ std::string MomentsOp::evaluate(ArrayRef<HostTensor> operands,
     ArrayRef<T> x = operands[0].values<T>();
     size_t groups = results[0].getNumElements();
     double n = groups ? double(x.size()) / double(groups) : 0;
-    std::vector<double> mean(groups), variance(groups);
+    // Sums in double would have greater errors than compiled code in f64, which
+    // adds in blocks.
+    std::vector<long double> mean(groups), variance(groups);
     for (auto [group, value] : llvm::zip_equal(groupOf, x))
       mean[group] += value;
-    for (double &sum : mean)
+    for (long double &sum : mean)
       sum /= n;
     for (auto [group, value] : llvm::zip_equal(groupOf, x))
       variance[group] += (value - mean[group]) * (value - mean[group]);

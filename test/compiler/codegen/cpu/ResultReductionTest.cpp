@@ -129,7 +129,7 @@ TEST(ResultReduction, LinesOfGroups) {
     std::string text = R"(
       tgx.kernel @k contraction[s0](%x: tensor<?x9x7xCxf32> [s0, 9, 7, C], %w: tensor<3x3x1xCxf32>) with(%c = dense<0.1> : tensor<f32>) {
         %0 = tg.conv %x, %w {groups = C : i64, pads = [1, 1, 1, 1], padding = "explicit"} : (tensor<?x9x7xCxf32>, tensor<3x3x1xCxf32>) -> tensor<?x9x7xCxf32>
-        %1 = tg.reduce_sum %0 {axes = [0, 1, 2], keep_dims} : (tensor<?x9x7xCxf32>) -> tensor<1x1x1xCxf32>
+        %1 = tg.reduce_sum %0 {axes = [0, 1, 2], keep_dims, tg.order = #tg.order<lines = [1, 64, 64], tile = [1, 0]>} : (tensor<?x9x7xCxf32>) -> tensor<1x1x1xCxf32>
         %2 = tg.mul %1, %c : (tensor<1x1x1xCxf32>, tensor<f32>) -> tensor<1x1x1xCxf32>
         tgx.yield %0, %2 : tensor<?x9x7xCxf32>, tensor<1x1x1xCxf32>
       })";
@@ -140,13 +140,13 @@ TEST(ResultReduction, LinesOfGroups) {
   }
 }
 
-/// Several phases of a stride, and many epilogue ops.
+/// Several phases of a stride across lines, and many epilogue ops.
 TEST(ResultReduction, LinesOfGroupsWithManyOpsAfter) {
   checkKernelOverExtents(
       R"(
-      tgx.kernel @k contraction[s0](%g: tensor<?x5x4x36xf32> [s0, 5, 4, 36], %w: tensor<3x3x1x36xf32>,
+      tgx.kernel @k contraction[s0](%g: tensor<?x5x7x36xf32> [s0, 5, 7, 36], %w: tensor<3x3x1x36xf32>,
           %x: tensor<?x9x7x36xf32> [s0, 9, 7, 36], %m: tensor<36xf32>, %r: tensor<36xf32>) with(%zero = dense<0.0> : tensor<f32>, %one = dense<1.0> : tensor<f32>) {
-        %0 = tg.conv_transpose %g, %w {groups = 36 : i64, pads = [1, 1, 1, 1], strides = [2, 2], padding = "explicit", output_sizes = [9, 7]} : (tensor<?x5x4x36xf32>, tensor<3x3x1x36xf32>) -> tensor<?x9x7x36xf32>
+        %0 = tg.conv_transpose %g, %w {groups = 36 : i64, pads = [1, 1, 1, 1], strides = [2, 1], padding = "explicit", output_sizes = [9, 7]} : (tensor<?x5x7x36xf32>, tensor<3x3x1x36xf32>) -> tensor<?x9x7x36xf32>
         %1 = tg.sub %x, %m : (tensor<?x9x7x36xf32>, tensor<36xf32>) -> tensor<?x9x7x36xf32>
         %2 = tg.mul %1, %r : (tensor<?x9x7x36xf32>, tensor<36xf32>) -> tensor<?x9x7x36xf32>
         %3 = tg.compare gt, %2, %zero : (tensor<?x9x7x36xf32>, tensor<f32>) -> tensor<?x9x7x36xi1>
@@ -154,8 +154,8 @@ TEST(ResultReduction, LinesOfGroupsWithManyOpsAfter) {
         %5 = tg.select %3, %0, %zero : (tensor<?x9x7x36xi1>, tensor<?x9x7x36xf32>, tensor<f32>) -> tensor<?x9x7x36xf32>
         %6 = tg.select %4, %5, %zero : (tensor<?x9x7x36xi1>, tensor<?x9x7x36xf32>, tensor<f32>) -> tensor<?x9x7x36xf32>
         %7 = tg.mul %6, %2 : (tensor<?x9x7x36xf32>, tensor<?x9x7x36xf32>) -> tensor<?x9x7x36xf32>
-        %8 = tg.reduce_sum %6 {axes = [0, 1, 2]} : (tensor<?x9x7x36xf32>) -> tensor<36xf32>
-        %9 = tg.reduce_sum %7 {axes = [0, 1, 2]} : (tensor<?x9x7x36xf32>) -> tensor<36xf32>
+        %8 = tg.reduce_sum %6 {axes = [0, 1, 2], tg.order = #tg.order<lines = [1, 64, 64], tile = [1, 0]>} : (tensor<?x9x7x36xf32>) -> tensor<36xf32>
+        %9 = tg.reduce_sum %7 {axes = [0, 1, 2], tg.order = #tg.order<lines = [1, 64, 64], tile = [1, 0]>} : (tensor<?x9x7x36xf32>) -> tensor<36xf32>
         tgx.yield %6, %8, %9 : tensor<?x9x7x36xf32>, tensor<36xf32>, tensor<36xf32>
       })",
       {{0}, {1}, {3}}, {.tolerance = 1e-4, .optimization = 2});

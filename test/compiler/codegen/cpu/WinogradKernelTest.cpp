@@ -29,6 +29,18 @@ struct Geometry {
   int64_t filterRows() const { return isAdjoint ? f : c; }
   int64_t lines() const { return h + low + high - 2; }
   int64_t columns() const { return w + low + high - 2; }
+  /// Returns the order of the convolution's sums, as an entry of an attribute
+  /// dictionary.
+  std::string order(const std::string &blocks) const {
+    return ", tg.order = #tg.order<blocks = [" + blocks +
+           "], winograd = " + std::to_string(positions) + ">";
+  }
+  /// Returns the order of sums over all positions by Winograd tiles.
+  std::string rowOrder() const {
+    std::string size = std::to_string(positions);
+    return ", tg.order = #tg.order<lines = [12, 64, 64], tile = [" + size +
+           ", " + size + "]>";
+  }
   /// Returns the algorithm attribute of the kernel.
   std::string algorithm() const {
     return " attributes {algorithm = \"" +
@@ -110,16 +122,18 @@ static std::string convText(const Geometry &g, FilterForm form) {
          ", %b: " + bias + ", %r: " + y.argument + ") " +
          (form == FilterForm::transforms ? g.algorithm() : "") + "{\n" +
          unpack + "%0 = " + op + " %x, %w {" + sizes +
-         "padding = \"explicit\", pads = [" + pads + ", " + pads + "]} : (" +
-         x.type + ", " + filterType(g) + ") -> " + y.type +
-         "\n%1 = tg.add %0, %b : (" + y.type + ", " + bias + ") -> " + y.type +
-         "\n%2 = tg.add %1, %r : (" + y.type + ", " + y.type + ") -> " +
-         y.type + "\n" +
-         (g.reduces ? "%3 = tg.reduce_sum %2 {axes = [0, 1, 2]} : (" + y.type +
-                          ") -> " + bias + "\n%4 = tg.add %3, %b : (" + bias +
-                          ", " + bias + ") -> " + bias +
-                          "\ntgx.yield %2, %4 : " + y.type + ", " + bias
-                    : "tgx.yield %0, %2 : " + y.type + ", " + y.type) +
+         "padding = \"explicit\", pads = [" + pads + ", " + pads + "]" +
+         (form == FilterForm::plain ? "" : g.order("")) + "} : (" + x.type +
+         ", " + filterType(g) + ") -> " + y.type + "\n%1 = tg.add %0, %b : (" +
+         y.type + ", " + bias + ") -> " + y.type + "\n%2 = tg.add %1, %r : (" +
+         y.type + ", " + y.type + ") -> " + y.type + "\n" +
+         (g.reduces
+              ? "%3 = tg.reduce_sum %2 {axes = [0, 1, 2]" +
+                    (form == FilterForm::plain ? "" : g.rowOrder()) + "} : (" +
+                    y.type + ") -> " + bias + "\n%4 = tg.add %3, %b : (" +
+                    bias + ", " + bias + ") -> " + bias +
+                    "\ntgx.yield %2, %4 : " + y.type + ", " + bias
+              : "tgx.yield %0, %2 : " + y.type + ", " + y.type) +
          "\n}";
 }
 
@@ -143,7 +157,8 @@ static std::string gradientText(const Geometry &g, bool isTransformed) {
          (isTransformed ? g.algorithm() : "") +
          "{\n%0 = tg.conv_filter_grad %x, %y {filter_sizes = [3, 3], padding = "
          "\"explicit\", pads = [" +
-         pads + ", " + pads + "]} : (" + x.type + ", " + y.type + ") -> " + w +
+         pads + ", " + pads + "]" + (isTransformed ? g.order("512, 16") : "") +
+         "} : (" + x.type + ", " + y.type + ") -> " + w +
          "\n%1 = tg.add %w, %0 : (" + w + ", " + w + ") -> " + w +
          "\ntgx.yield %0, %1 : " + w + ", " + w + "\n}";
 }
