@@ -138,7 +138,7 @@ bool LaneCompiler::compileOther(Operation &op) {
       .Case<math::FmaOp, LLVM::FMulAddOp>(
           [&](auto) { return compileFusedProduct(op), true; })
       .Case<arith::MulUIExtendedOp>([&](auto) {
-        if (!op.getResult(0).getType().isInteger(32))
+        if (op.getResult(0).getType().getIntOrFloatBitWidth() != 32)
           return false;
         return compileWideProduct(op), true;
       })

@@ -22,11 +22,9 @@ namespace tg {
 /// in a lane. Integers are unsigned, and an i1 is a byte, 0 or 1.
 template <typename Function>
 auto visitScalar(mlir::Type type, Function function) {
-  if (type.isF32())
-    return function(float());
-  if (type.isF64())
-    return function(double());
   unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  if (mlir::isa<mlir::FloatType>(type))
+    return width == 32 ? function(float()) : function(double());
   if (width <= 8)
     return function(uint8_t());
   if (width == 16)

@@ -158,7 +158,8 @@ template <typename T> std::string PartReduction<T>::run() {
     if (!error.empty())
       return error;
   if (groups.hasLineAxes)
-    return "expected a reduction with a pivot to keep the last axis";
+    return "expected a reduction with a pivot to keep the last axis, found one "
+           "that reduces it";
   neutralOf.run({}, {&neutral}, 1);
   ArrayRef<int64_t> blocks = order.getLines();
   size_t part = blocks.empty() ? SIZE_MAX : blocks[0];

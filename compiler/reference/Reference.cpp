@@ -81,7 +81,7 @@ std::string Reference::Evaluation::begin(func::FuncOp function,
   symbols.clear();
   FailureOr<FunctionSymbols> analysis = FunctionSymbols::create(function);
   if (failed(analysis))
-    return "expected extents that follow from inputs";
+    return "expected extents that follow from inputs, found others";
   symbols.resize(analysis->getNames().size());
   for (auto [argument, input] : llvm::zip(function.getArguments(), inputs))
     for (auto [extent, value] : llvm::zip(

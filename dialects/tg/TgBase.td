@@ -112,7 +112,7 @@ def Tg_OrderAttr : AttrDef<Tg_Dialect, "Order"> {
     filter, over tiles.
 
     ```mlir
-    %y = tg.reduce_sum %x {tg.order = #tg.order<lanes = 16, accumulators = 4, blocks = [64, 8, 64]>} : (tensor<9x100xf32>) -> tensor<9xf32>
+    %y = tg.reduce_sum %x {axes = [1], tg.order = #tg.order<lanes = 16, accumulators = 4, blocks = [64, 8, 64]>} : (tensor<9x100xf32>) -> tensor<9xf32>
     ```
 
     The lanes are a power of two up to 64, the accumulators a power of two up to

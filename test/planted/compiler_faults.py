@@ -82,10 +82,8 @@ FAULTS = [
           "/*counter=*/element.scalar(0),\n                  /*seed=*/element.scalar(1)",
           ("CustomKernelTest", "RandomElements.DrawsFuseIntoLoops")),
     Fault("a value of a row is not stored", "codegen", CPU + "reduction/RowPass.cpp",
-          "    for (Value reused : row.plan.getReusedValues(phase))\n"
-          "      if (row.rowBuffers.count(reused))\n        storeElements(",
-          "    for (Value reused : row.plan.getReusedValues(phase))\n"
-          "      if (row.rowBuffers.count(reused) && copy > 0)\n        storeElements(",
+          "    if (row.rowBuffers.count(reused))\n      storeElements(",
+          "    if (row.rowBuffers.count(reused) && width == 1)\n      storeElements(",
           ("ReductionKernelTest", "ReductionKernel.Softmax")),
     Fault("parts of a reduction are never merged", "codegen",
           CPU + "reduction/ReductionParts.cpp",

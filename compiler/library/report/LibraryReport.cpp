@@ -85,14 +85,35 @@ static FailureOr<json::Object> describeTraps(const FunctionPlan &function,
                       {"copied_bytes", number(copied)}};
 }
 
+/// Returns the distinct orders of the sums of a kernel, as in
+/// "lanes = 16, blocks = [64]".
+static json::Array describeOrders(tgx::KernelOp kernel) {
+  llvm::SetVector<Attribute> orders;
+  for (OrderedOpInterface op : kernel.getBlock().getOps<OrderedOpInterface>())
+    orders.insert(orderOf(op));
+  json::Array result;
+  for (Attribute order : orders) {
+    std::string text;
+    llvm::raw_string_ostream(text) << order;
+    StringRef members = text;
+    members.consume_front("#tg.order<");
+    members.consume_back(">");
+    result.push_back(members.str());
+  }
+  return result;
+}
+
 FailureOr<json::Object> tg::report(const ModelPlan &plan,
                                    const LibraryOptions &options) {
   json::Object result = describe(plan, options);
   llvm::DenseMap<Operation *, Sources> sources = findSources(plan);
   for (auto [entry, kernel] :
-       llvm::zip_equal(*result.getArray("kernels"), plan.kernels))
-    addOpsAndSources(cast<tgx::KernelOp>(kernel.first),
-                     std::move(sources[kernel.first]), *entry.getAsObject());
+       llvm::zip_equal(*result.getArray("kernels"), plan.kernels)) {
+    auto op = cast<tgx::KernelOp>(kernel.first);
+    json::Object &description = *entry.getAsObject();
+    addOpsAndSources(op, std::move(sources[op]), description);
+    description["orders"] = describeOrders(op);
+  }
   for (auto [entry, function] :
        llvm::zip_equal(*result.getArray("functions"), plan.functions)) {
     if (failed(addSteps(function, plan, *entry.getAsObject())))

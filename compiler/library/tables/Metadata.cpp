@@ -1,7 +1,6 @@
 //===- Metadata.cpp - the JSON text inside a library ----------------------===//
 #include "compiler/library/tables/Metadata.h"
 #include "tg/abi.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/SHA256.h"
@@ -74,24 +73,6 @@ static json::Object describeFunction(const FunctionPlan &function) {
   return result;
 }
 
-/// Returns the distinct orders of the sums of a kernel, as in
-/// "lanes = 16, blocks = [64]".
-static json::Array describeOrders(tgx::KernelOp kernel) {
-  llvm::SetVector<Attribute> orders;
-  for (OrderedOpInterface op : kernel.getBlock().getOps<OrderedOpInterface>())
-    orders.insert(orderOf(op));
-  json::Array result;
-  for (Attribute order : orders) {
-    std::string text;
-    llvm::raw_string_ostream(text) << order;
-    StringRef members = text;
-    members.consume_front("#tg.order<");
-    members.consume_back(">");
-    result.push_back(members.str());
-  }
-  return result;
-}
-
 /// Describes each kernel, with the number of its launches in all functions.
 static json::Array describeKernels(const ModelPlan &plan) {
   llvm::DenseMap<Operation *, int64_t> launches;
@@ -108,7 +89,6 @@ static json::Array describeKernels(const ModelPlan &plan) {
         json::Object{{"name", kernel.getSymName()},
                      {"strategy", tgx::stringifyStrategy(kernel.getStrategy())},
                      {"algorithm", kernel.getMethod()},
-                     {"orders", describeOrders(kernel)},
                      {"launches", launches.lookup(op)}});
   }
   return result;

@@ -70,10 +70,11 @@ bars = find("rect", "data-buffer")
 assert sorted(int(bar["data-buffer"]) for bar in bars) == [b["id"] for b in function["buffers"]]
 assert int(memory["data-lower-bound"]) == function["lower_bound_bytes"]
 assert int(memory["data-arena"]) == function["arena_bytes"]
-# The workspace, which the caller of a run provides, is the arena and more. The
-# header of a library for dynamic shapes has a few more slots.
+# The workspace, which the caller of a run provides, is the arena and more. A
+# library for dynamic shapes has more: slots of the header, and room for the
+# totals of products whose number is not known.
 assert function["workspace_bytes"] > function["arena_bytes"]
-assert 0 <= int(memory["data-workspace"]) - function["workspace_bytes"] <= 256, memory
+assert 0 <= int(memory["data-workspace"]) - function["workspace_bytes"] <= 64 * 1024, memory
 
 # The whole graph lies in the picture: boxes and edge ends.
 left, _, width, _ = (float(number) for number in graph["viewbox"].split())

@@ -8,7 +8,7 @@
 
 namespace tg {
 
-/// What a tile of the launch computes: the slice of the Winograd tiles, and the
+/// The work of a tile of the launch: the slice of the Winograd tiles, and the
 /// block of channels and columns.
 struct GradientBlock {
   explicit GradientBlock(const WinogradGradientPlan &plan);
