@@ -6,9 +6,8 @@
 // a Zen 4 (32 KiB and 1 MiB). Variants ran alternately, on 1 and 2 threads.
 // Measure the same rows again before and after a change.
 //
-// "Order of sums" marks constants that determine the order of floating-point
-// additions, and therefore the bits of results. All other constants affect
-// speed alone.
+// The constants affect speed alone. The orders of floating-point additions, and
+// therefore the bits of results, are attributes of ops (dialects/tg/bits.md).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_TUNING_H
