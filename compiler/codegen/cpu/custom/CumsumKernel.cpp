@@ -125,7 +125,8 @@ Value CumsumEmitter::read(Value offset, unsigned width) {
   SmallVector<Value> values;
   for (unsigned lane = 0; lane < width; ++lane) {
     Value element = ops.add(offset, ops.constant(lane));
-    if (elements.mask)
+    // Along columns, inactive lanes compute elements that nothing uses.
+    if (elements.mask && lastOffset)
       element = ops.min(element, lastOffset);
     values.push_back(computeElement(element));
   }
