@@ -172,7 +172,6 @@ static void addNormalizations(std::vector<OpRow> &rows) {
   }
   // Several split-K slices of many columns; kept dimensions before and after.
   add("_parts", "{axes = [0]}", "9000?x40xFLOAT", "40xFLOAT", false);
-  rows.back().tolerance = 2e-4;
   rows.back().inputs[0].low = 9999, rows.back().inputs[0].high = 10001;
   rows.back().tolerance = 1e-4;
   add("_of_images", "{axes = [1, 2], keep_dims}", "3?x9x10x20xFLOAT",

@@ -202,9 +202,17 @@ bool MomentsOp::isComposed() {
 
 SmallVector<int64_t> MomentsOp::getReducedAxes() { return axesOf(*this); }
 
+// The means of parts are f64, which rounds those of f64 elements: long parts
+// and short chains of parts keep the error small far from 0.
 OrderAttr MomentsOp::chooseOrder() {
-  return chooseReductionOrder(getContext(), axesOf(*this),
-                              getInput().getType().getRank());
+  RankedTensorType type = getInput().getType();
+  OrderAttr order =
+      chooseReductionOrder(getContext(), axesOf(*this), type.getRank());
+  if (!type.getElementType().isF64() || order.getLines().empty())
+    return order;
+  return OrderAttr::get(getContext(), order.getLanes(),
+                        order.getAccumulators(), order.getBlocks(),
+                        {512, 8, 64}, order.getTile(), order.getWinograd());
 }
 
 LogicalResult MomentsOp::verifyOrder(OrderAttr order) {
