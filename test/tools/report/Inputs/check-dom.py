@@ -1,6 +1,7 @@
-"""check-dom.py DOM REPORT FUNCTION [timed] [alone]: checks that a page shows a report.
+"""check-dom.py DOM REPORT FUNCTION [timed] [alone] [FORMULAS EXTENT=SIZE...]: checks that a page shows a report.
 
-DOM is a browser's DOM of the page, REPORT the report with numbers in place of formulas.
+DOM is a browser's DOM of the page, REPORT the report with numbers in place of formulas, FORMULAS the report of
+the page if it has formulas, and EXTENT=SIZE the extents in them.
 """
 
 import html.parser
@@ -22,6 +23,12 @@ with open(dom, encoding="utf-8") as file:
 with open(path, encoding="utf-8") as file:
     report = json.load(file)
 (function,) = [f for f in report["functions"] if f["name"] == name]
+formulas = [option for option in options if option.endswith(".json")]
+sizes = dict(option.split("=") for option in options if "=" in option)
+page = report
+if formulas:
+    with open(formulas[0], encoding="utf-8") as file:
+        page = json.load(file)
 
 
 def find(tag, attribute):
@@ -70,11 +77,52 @@ bars = find("rect", "data-buffer")
 assert sorted(int(bar["data-buffer"]) for bar in bars) == [b["id"] for b in function["buffers"]]
 assert int(memory["data-lower-bound"]) == function["lower_bound_bytes"]
 assert int(memory["data-arena"]) == function["arena_bytes"]
-# The workspace, which the caller of a run provides, is the arena and more. A
-# library for dynamic shapes has more: slots of the header, and room for the
-# totals of products whose number is not known.
+
+
+class Size(int):
+    """An operand of a formula: / rounds up, and // down."""
+
+    def __add__(self, other):
+        return Size(int(self) + other)
+
+    def __mul__(self, other):
+        return Size(int(self) * other)
+
+    def __floordiv__(self, other):
+        return Size(int(self) // other)
+
+    def __truediv__(self, other):
+        return Size(-(-int(self) // other))
+
+    def __mod__(self, other):
+        return Size(int(self) % other)
+
+
+def evaluate(formula):
+    text = str(formula).replace("ceildiv", "/").replace("floordiv", "//").replace("mod", "%")
+    for symbol, size in sizes.items():
+        text = text.replace(symbol, f"Size({size})")
+    return eval(text, {"Size": Size})
+
+
+def workspace_of(report, threads=1):
+    """Returns the bytes of the header, the arena, and the kernel or host function that needs most."""
+    (function,) = [f for f in report["functions"] if f["name"] == name]
+    workspace = function["workspace"]
+    kernels = [
+        min(map(evaluate, each["shared"])) + threads * min(map(evaluate, each["per_worker"]))
+        for each in workspace["scratch"]
+    ]
+    arena = int(memory["data-arena"])
+    return arena + workspace["header_bytes"] + max([0, *kernels, *map(evaluate, workspace["staging"])])
+
+
+# The workspace, which the caller of a run provides, is the arena and more. The
+# library of a page with formulas has a longer header than one without, and may
+# need more for kernels.
 assert function["workspace_bytes"] > function["arena_bytes"]
-assert 0 <= int(memory["data-workspace"]) - function["workspace_bytes"] <= 64 * 1024, memory
+assert workspace_of(report) == function["workspace_bytes"]
+assert int(memory["data-workspace"]) == workspace_of(page), memory
 
 # The whole graph lies in the picture: boxes and edge ends.
 left, _, width, _ = (float(number) for number in graph["viewbox"].split())
