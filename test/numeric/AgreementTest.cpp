@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "test/numeric/Networks.h"
+#include "test/numeric/Scramble.h"
 #include "tg/runtime.hpp"
 
 #include <gtest/gtest.h>
@@ -53,14 +54,6 @@ struct Given {
 using Records = std::vector<Record>;
 
 } // namespace
-
-/// Returns a pseudorandom number for a counter (splitmix64).
-static uint64_t scramble(uint64_t counter) {
-  uint64_t z = counter * 0x9e3779b97f4a7c15u + 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
 
 /// Returns a random input element: floats in [-1, 1), integers in [0, classes).
 /// A scalar float is a learning rate and gets a small value.

@@ -2,6 +2,7 @@
 #include "test/numeric/OpTable.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "test/numeric/OpRows.h"
+#include "test/numeric/Scramble.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
 #include <ostream>
@@ -105,14 +106,6 @@ void test::PrintTo(const OpRow &row, std::ostream *stream) {
 //===----------------------------------------------------------------------===//
 // Inputs
 //===----------------------------------------------------------------------===//
-
-/// Returns a pseudorandom number for a counter (splitmix64).
-static uint64_t scramble(uint64_t counter) {
-  uint64_t z = counter * 0x9e3779b97f4a7c15u + 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
 
 /// Returns the element of a random tensor for a counter.
 static double sampleElement(const RowTensor &tensor, uint64_t counter) {

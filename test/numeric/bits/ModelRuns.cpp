@@ -1,5 +1,6 @@
 //===- ModelRuns.cpp - runs of models on fixed inputs ---------------------===//
 #include "test/numeric/bits/ModelRuns.h"
+#include "test/numeric/Scramble.h"
 
 #include <gtest/gtest.h>
 
@@ -14,14 +15,6 @@ using namespace tg::test;
 //===----------------------------------------------------------------------===//
 // Inputs
 //===----------------------------------------------------------------------===//
-
-/// Returns a pseudorandom number for a counter (splitmix64).
-static uint64_t scramble(uint64_t counter) {
-  uint64_t z = counter * 0x9e3779b97f4a7c15u + 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
 
 static double sampleElement(const tg_value_t &value, uint64_t counter,
                             const RunPlan &plan) {
