@@ -42,8 +42,9 @@ private:
   State sumLine(int64_t offset, ArrayRef<int64_t> starts);
   State sumGroup(int64_t offset, ArrayRef<int64_t> starts, int64_t first,
                  int64_t last);
-  State foldAccumulators(const State &sums, size_t results);
-  State foldLanes(State sums, size_t results);
+  State foldPairs(const State &sums, int64_t width);
+  State foldAccumulators(State sums);
+  State foldLanes(State sums);
 
   OrderAttr order;
   ReducedGroups groups;
@@ -84,42 +85,33 @@ std::vector<T> Reduction<T>::sumGroup(int64_t offset, ArrayRef<int64_t> starts,
       if (int64_t(i) % step >= count)
         sums[i] = before[i];
   }
-  return foldAccumulators(sums, starts.size());
+  return foldAccumulators(std::move(sums));
 }
 
-/// Combines neighbouring accumulators in pairs.
+/// Combines neighbouring runs of `width` elements in pairs.
 template <typename T>
-std::vector<T> Reduction<T>::foldAccumulators(const State &sums,
-                                              size_t results) {
-  State folded = sums;
-  int64_t lanes = order.getLanes();
-  for (int64_t left = order.getAccumulators() / 2; left >= 1; left /= 2) {
-    // Row r holds the 2 * left accumulators of result r.
-    State even, odd;
-    for (size_t pair = 0; pair < results * left; ++pair) {
-      auto from = folded.begin() + pair * 2 * lanes;
-      even.insert(even.end(), from, from + lanes);
-      odd.insert(odd.end(), from + lanes, from + 2 * lanes);
-    }
-    Chains<T>(combine, neutral, even.size()).add(even, odd);
-    folded = std::move(even);
+std::vector<T> Reduction<T>::foldPairs(const State &sums, int64_t width) {
+  State even, odd;
+  for (auto from = sums.begin(); from != sums.end(); from += 2 * width) {
+    even.insert(even.end(), from, from + width);
+    odd.insert(odd.end(), from + width, from + 2 * width);
   }
-  return folded;
+  Chains<T>(combine, neutral, even.size()).add(even, odd);
+  return even;
+}
+
+/// Combines neighbouring accumulators in pairs until each result has one.
+template <typename T>
+std::vector<T> Reduction<T>::foldAccumulators(State sums) {
+  for (int64_t left = order.getAccumulators(); left > 1; left /= 2)
+    sums = foldPairs(sums, order.getLanes());
+  return sums;
 }
 
 /// Combines the upper half of the lanes into the lower half until one is left.
-template <typename T>
-std::vector<T> Reduction<T>::foldLanes(State sums, size_t results) {
-  for (int64_t half = order.getLanes() / 2; half >= 1; half /= 2) {
-    State low, high;
-    for (size_t r = 0; r < results; ++r) {
-      auto from = sums.begin() + r * 2 * half;
-      low.insert(low.end(), from, from + half);
-      high.insert(high.end(), from + half, from + 2 * half);
-    }
-    Chains<T>(combine, neutral, low.size()).add(low, high);
-    sums = std::move(low);
-  }
+template <typename T> std::vector<T> Reduction<T>::foldLanes(State sums) {
+  for (int64_t half = order.getLanes() / 2; half >= 1; half /= 2)
+    sums = foldPairs(sums, half);
   return sums;
 }
 
@@ -149,11 +141,11 @@ std::vector<T> Reduction<T>::sumLine(int64_t offset, ArrayRef<int64_t> starts) {
     vectors.add(sum, sumGroup(offset, starts, first, last));
     if (++count < (blocks.size() < 2 ? INT64_MAX : blocks[1]))
       continue;
-    outer.add(foldLanes(std::exchange(sum, vectors.begin()), results));
+    outer.add(foldLanes(std::exchange(sum, vectors.begin())));
     count = 0;
   }
   if (count)
-    outer.add(foldLanes(std::move(sum), results));
+    outer.add(foldLanes(std::move(sum)));
   return outer.finish();
 }
 
