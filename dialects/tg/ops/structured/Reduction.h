@@ -4,6 +4,7 @@
 
 #include "dialects/tg/evaluation/HostTensor.h"
 #include "dialects/tg/extents/ShapeInference.h"
+#include "dialects/tg/ops/elementwise/Elementwise.h"
 #include "mlir/IR/Builders.h"
 #include <optional>
 
@@ -39,6 +40,12 @@ mlir::Value buildDroppedDims(mlir::OpBuilder &builder, mlir::Value kept,
 /// element that it is reduced into.
 std::vector<int64_t> reducedElements(llvm::ArrayRef<int64_t> shape,
                                      llvm::ArrayRef<int64_t> axes);
+
+/// The type in which evaluation accumulates sums and products of T: double for
+/// floats.
+template <typename T>
+using Accumulator =
+    std::conditional_t<std::is_floating_point_v<T>, double, Wrapping<T>>;
 
 /// A tensor viewed as `outer` times `inner` rows along one axis. Neighbouring
 /// elements of a row are `inner` elements apart in memory.
