@@ -150,7 +150,7 @@ def Tg_ReductionOpInterface : OpInterface<"ReductionOpInterface"> {
       "", "return {element};">,
     InterfaceMethod<[{
         Builds the state of a part from its combined terms, pivot and count: one
-        value per term, in the type of the result.
+        value per term, in the type of the result or a wider float type.
       }], "::llvm::SmallVector<::mlir::Value>", "buildPart",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::ValueRange":$terms, "::mlir::Value":$pivot,
