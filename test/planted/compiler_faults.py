@@ -27,7 +27,7 @@ FAULTS = [
           "          buildSumTo(b, MulOp::create(b, g, getRhs()), getRhs())}",
           ("OpGradientTest", "OpGradientTest.Binary")),
     Fault("the gradient of a sum runs the same way", "dialect",
-          TG + "ops/structured/ReductionOps.cpp",
+          TG + "ops/structured/AxisOps.cpp",
           "getExclusive(), !getReverse())", "getExclusive(), getReverse())",
           ("OpGradientTest", "OpGradientTest.Cumsum")),
     Fault("the generator has a round too few", "dialect", TG + "evaluation/Random.cpp",

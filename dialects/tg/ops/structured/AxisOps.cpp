@@ -150,7 +150,8 @@ LogicalResult TopKOp::inferResults(Adaptor adaptor, ShapeInference &inference,
     inference.require(count, ExtentRelation::atMost, dims.back(), "k", "R1");
   dims.back() = count;
   Type i64 = IntegerType::get(inference.getContext(), 64);
-  results.append({{getElementTypeOrSelf(adaptor.getInput()), dims}, {i64, dims}});
+  results.append(
+      {{getElementTypeOrSelf(adaptor.getInput()), dims}, {i64, dims}});
   return success();
 }
 

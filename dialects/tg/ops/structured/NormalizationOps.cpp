@@ -202,17 +202,20 @@ bool MomentsOp::isComposed() {
 
 SmallVector<int64_t> MomentsOp::getReducedAxes() { return axesOf(*this); }
 
-// The means of parts are f64, which rounds those of f64 elements: long parts
-// and short chains of parts keep the error small far from 0.
+// The means of parts are f64, which rounds those of elements as precise: long
+// parts and short chains of parts keep the error small far from 0.
 OrderAttr MomentsOp::chooseOrder() {
   RankedTensorType type = getInput().getType();
   OrderAttr order =
       chooseReductionOrder(getContext(), axesOf(*this), type.getRank());
-  if (!type.getElementType().isF64() || order.getLines().empty())
+  FloatType mean = Float64Type::get(getContext());
+  auto element = cast<FloatType>(type.getElementType());
+  if (element.getFPMantissaWidth() < mean.getFPMantissaWidth() ||
+      order.getLines().empty())
     return order;
-  return OrderAttr::get(getContext(), order.getLanes(),
-                        order.getAccumulators(), order.getBlocks(),
-                        {512, 8, 64}, order.getTile(), order.getWinograd());
+  return OrderAttr::get(getContext(), order.getLanes(), order.getAccumulators(),
+                        order.getBlocks(), {512, 8, 64}, order.getTile(),
+                        order.getWinograd());
 }
 
 LogicalResult MomentsOp::verifyOrder(OrderAttr order) {
@@ -287,9 +290,8 @@ SmallVector<Value> MomentsOp::buildPart(OpBuilder &builder, Location loc,
   Value offset = arith::MulFOp::create(b, terms[0], share);
   Value excess = arith::MulFOp::create(b, terms[0], offset);
   Value squares = arith::SubFOp::create(b, terms[1], excess);
-  return {
-      arith::AddFOp::create(b, buildWide(b, shift), buildWide(b, offset)),
-      buildWide(b, squares)};
+  return {arith::AddFOp::create(b, buildWide(b, shift), buildWide(b, offset)),
+          buildWide(b, squares)};
 }
 
 // A total holds the same.
