@@ -284,6 +284,10 @@ inline constexpr unsigned kMaxFewChannelVectors = 8;
 inline constexpr int64_t kMaxFewChannelTaps = 16,
                          kMaxFewChannelBytes = int64_t(1) << 20,
                          kFewChannelTileRings = 3;
+/// The number of positions of a grouped filter gradient that all channels of a
+/// chunk read one after the other. Rows conv3x3dw_*_filter_grad,
+/// conv3x3g32_56x56x128_128_filter_grad.
+inline constexpr int64_t kVisitPositions = 256;
 /// The minimum number of elements of a launch tile of a grouped convolution.
 inline constexpr int64_t kGroupedTileElements = 8 * 1024;
 /// The number of elements of a tile of naive contractions. A tile computes

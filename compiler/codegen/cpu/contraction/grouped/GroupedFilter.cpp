@@ -1,8 +1,7 @@
 //===- GroupedFilter.cpp - gradients of grouped filters -------------------===//
-#include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
 #include "compiler/codegen/cpu/contraction/grouped/GroupedEmitters.h"
-#include "compiler/codegen/cpu/contraction/grouped/GroupedFilterPlan.h"
+#include "compiler/codegen/cpu/contraction/grouped/GroupedFilterLines.h"
 #include "compiler/codegen/cpu/contraction/window/WindowTile.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,28 +16,30 @@ namespace {
 /// channels, or the finalize step.
 class GroupedFilter {
 public:
-  /// `lanesMemory` has room for a vector.
-  GroupedFilter(const GroupedPlan &plan, const GroupedSlices &slices,
-                Elements partials, Elements lanesMemory);
+  GroupedFilter(const GroupedPlan &plan, const GroupedSlices &slices);
 
   LogicalResult emit();
 
 private:
+  /// Some lines of a summation block, which all channels of a chunk read while
+  /// they are in the caches.
+  struct Visit {
+    Value slice, begin, end;
+    /// The first channel of the chunk.
+    Value chunk = {};
+    /// True if the visit has the first or the last lines of its block, and if
+    /// the block is the first one of the slice.
+    Value beginsBlock = {}, endsBlock = {}, isInFirstBlock = {};
+  };
+
   void emitSlice();
-  void emitPass(const TapPass &pass, Value slice, const ChannelVector &vector,
-                Value channel);
-  SmallVector<Value> sumLine(const TapPass &pass, Value line,
-                             const ChannelVector &vector, Value channel,
-                             ValueRange sums) const;
-  Value lhsLineOf(int64_t tap, ArrayRef<Value> index, Value &isInside) const;
-  SmallVector<Value> sumTile(const LineTile &tile, const ChannelVector &vector,
-                             Value channel, Value lhs, Value rhs,
-                             ValueRange start) const;
-  void sumBlock(const TapPass &pass, Value begin, Value end,
-                const ChannelVector &vector, Value channel,
-                function_ref<void(int64_t tap, Value sum)> store) const;
-  void addSum(Value slice, int64_t tap, Value channel,
-              const ChannelVector &vector, Value sum, Value isFirst);
+  Visit findVisit(Value slice, Value begin, Value first, Value end);
+  void emitPass(const TapPass &pass, const Visit &visit,
+                const ChannelVector &vector, Value channel);
+  Value chainOffset(int64_t tap, const Visit &visit,
+                    const ChannelVector &vector, Value channel);
+  void addSum(const Visit &visit, int64_t tap, Value channel,
+              const ChannelVector &vector, Value sum);
   Value addSlices(Value begin, Value end, Value row,
                   const ChannelVector &vector) const;
   Value addAllSlices(Value row, const ChannelVector &vector) const;
@@ -56,11 +57,12 @@ private:
   Value chunks, lines, sliceCount;
   /// `partials` is the partials buffer, [slices][taps][channels of a
   /// group][channels of the lanes]; its pointer is null if there is only one
-  /// summation block. `lanesMemory` is scratch memory for one vector.
-  Elements partials, lanesMemory;
-  LinePhase line;
-  Elements rhs;
-  Value lineExtent, rhsStride;
+  /// summation block. `chains` is scratch memory for the sums of a block from
+  /// one visit to the next, [taps][channels of a group][channels of a chunk];
+  /// its pointer is null if a visit has whole blocks. `lanesMemory` is scratch
+  /// memory for one vector.
+  Elements partials, chains, lanesMemory;
+  GroupedFilterLines filterLines;
   /// The number of channels of a group, and the number of channels that vectors
   /// run over.
   Value groupChannels, laneChannels;
@@ -69,32 +71,32 @@ private:
 
 } // namespace
 
-/// Returns the number of positions of a tile along a line. One iteration of the
-/// loop over positions sums over one tile.
-static unsigned positionsOf(const GroupedPlan &plan) {
-  int64_t maxPositions = std::min(tuning::kMaxLinePositions,
-                                  tuning::kMaxLineProducts /
-                                      (plan.lineTaps() * countOuterTaps(plan)));
-  return std::max<int64_t>(1, maxPositions);
-}
-
 GroupedFilter::GroupedFilter(const GroupedPlan &plan,
-                             const GroupedSlices &slices, Elements partials,
-                             Elements lanesMemory)
+                             const GroupedSlices &slices)
     : plan(plan), frame(plan.frame), builder(frame.builder), loc(frame.loc),
       ops(plan.ops), slices(slices), chunks(ops.constant(plan.countChunks())),
       lines(frame.extent(slices.lines)),
-      sliceCount(frame.extent(slices.slices)), partials(partials),
-      lanesMemory(lanesMemory), elements(frame) {
-  const ContractionTensor &lhs = plan.contraction.lhs,
-                          &factors = plan.contraction.rhs;
-  line = findPhases(frame, plan.lineAxis(), plan.lineTaps(),
-                    frame.extent(*(factors.extents.end() - 2)))[0];
-  lineExtent = frame.extent(*(lhs.extents.end() - 2));
-  rhs = frame.argument(cast<BlockArgument>(factors.value));
-  rhsStride = frame.extent(factors.extents.back());
-  groupChannels = ops.constant(plan.groups.channels);
-  laneChannels = frame.extent(plan.laneChannels);
+      sliceCount(frame.extent(slices.slices)), partials{{}, plan.type},
+      chains{{}, plan.type}, lanesMemory{{}, plan.type}, filterLines(plan),
+      groupChannels(ops.constant(plan.groups.channels)),
+      laneChannels(frame.extent(plan.laneChannels)), elements(frame) {
+  int64_t bytes = elementBytes(plan.type);
+  if (slices.sliceLines) {
+    AffineExpr size =
+        plan.laneChannels * slices.slices * (countRows(plan) * bytes);
+    partials.pointer = frame.takePartials({size}, {size})[0];
+  }
+  bool usesLanes = plan.sharesRhs && plan.groups.channels > 1;
+  int64_t chainElements =
+      slices.hasPartialBlocks() ? countRows(plan) * plan.chunk : 0;
+  MLIRContext *context = plan.type.getContext();
+  SmallVector<Value> scratch = frame.takeScratch(
+      {getAffineConstantExpr(chainElements * bytes, context),
+       getAffineConstantExpr(usesLanes ? plan.lanes * bytes : 0, context)});
+  if (chainElements)
+    chains.pointer = scratch[0];
+  if (usesLanes)
+    lanesMemory.pointer = scratch[1];
 }
 
 LogicalResult GroupedFilter::emit() {
@@ -116,158 +118,104 @@ LogicalResult GroupedFilter::emit() {
 
 void GroupedFilter::emitSlice() {
   Value slice = ops.div(frame.tile, chunks);
-  auto [begin, end] = channelsOf(plan, ops.rem(frame.tile, chunks));
-  forEachChannelVector(
-      plan, elements, begin, end, [&](const ChannelVector &vector) {
-        emitCarryLoop(frame, ops.constant(0), groupChannels, 1, {},
-                      [&](Value channel, ValueRange) -> SmallVector<Value> {
-                        for (const TapPass &pass : choosePasses(plan))
-                          emitPass(pass, slice, vector, channel);
-                        return {};
-                      });
-      });
+  auto [chunkBegin, chunkEnd] = channelsOf(plan, ops.rem(frame.tile, chunks));
+  // Without lines, one visit stores zeros.
+  Value begin = ops.constant(0), end = lines,
+        bound = ops.max(lines, ops.constant(1));
+  if (slices.sliceLines) {
+    begin = ops.mul(slice, ops.constant(*slices.sliceLines));
+    end = ops.min(lines, ops.add(begin, ops.constant(*slices.sliceLines)));
+    bound = end;
+  }
+  buildFor(builder, loc, begin, bound, slices.visitLines, [&](Value first) {
+    Visit visit = findVisit(slice, begin, first, end);
+    visit.chunk = chunkBegin;
+    forEachChannelVector(
+        plan, elements, chunkBegin, chunkEnd, [&](const ChannelVector &vector) {
+          emitCarryLoop(frame, ops.constant(0), groupChannels, 1, {},
+                        [&](Value channel, ValueRange) -> SmallVector<Value> {
+                          for (const TapPass &pass : choosePasses(plan))
+                            emitPass(pass, visit, vector, channel);
+                          return {};
+                        });
+        });
+  });
+}
+
+/// Returns the visit that begins with line `first` of a slice [begin, end).
+GroupedFilter::Visit GroupedFilter::findVisit(Value slice, Value begin,
+                                              Value first, Value end) {
+  auto isEqual = [&](Value a, Value b) {
+    return ops.compare(arith::CmpIPredicate::eq, a, b);
+  };
+  Value visitEnd =
+      ops.min(end, ops.add(first, ops.constant(slices.visitLines)));
+  Visit visit{slice, first, visitEnd};
+  visit.beginsBlock = visit.isInFirstBlock = isEqual(first, begin);
+  visit.endsBlock = isEqual(visitEnd, end);
+  if (!slices.blockLines)
+    return visit;
+  Value size = ops.constant(*slices.blockLines), zero = ops.constant(0);
+  visit.beginsBlock = isEqual(ops.rem(first, size), zero);
+  visit.endsBlock = builder.createOrFold<arith::OrIOp>(
+      loc, visit.endsBlock, isEqual(ops.rem(visitEnd, size), zero));
+  visit.isInFirstBlock =
+      ops.compare(arith::CmpIPredicate::slt, ops.sub(first, begin), size);
+  return visit;
 }
 
 //===----------------------------------------------------------------------===//
 // Sums
 //===----------------------------------------------------------------------===//
 
-void GroupedFilter::emitPass(const TapPass &pass, Value slice,
+/// Adds the products of the lines of a visit to the sums of a pass, and adds
+/// those of a whole block to the sums of the slice.
+void GroupedFilter::emitPass(const TapPass &pass, const Visit &visit,
                              const ChannelVector &vector, Value channel) {
-  Value zero = ops.constant(0);
-  if (!partials.pointer)
-    return sumBlock(pass, zero, lines, vector, channel,
-                    [&](int64_t tap, Value sum) {
-                      store(ops.constant(tap), channel, vector, sum);
-                    });
-  Value begin = ops.mul(slice, ops.constant(*slices.sliceLines));
-  Value end = ops.min(lines, ops.add(begin, ops.constant(*slices.sliceLines)));
-  buildFor(builder, loc, begin, end, *slices.blockLines, [&](Value first) {
-    Value isFirst = ops.compare(arith::CmpIPredicate::eq, first, begin);
-    Value blockEnd =
-        ops.min(end, ops.add(first, ops.constant(*slices.blockLines)));
-    sumBlock(pass, first, blockEnd, vector, channel,
-             [&](int64_t tap, Value sum) {
-               addSum(slice, tap, channel, vector, sum, isFirst);
-             });
-  });
-}
-
-/// Sums over the lines [begin, end), a summation block, and calls `store` with
-/// the sum of each tap of the pass.
-void GroupedFilter::sumBlock(
-    const TapPass &pass, Value begin, Value end, const ChannelVector &vector,
-    Value channel, function_ref<void(int64_t tap, Value sum)> store) const {
-  SmallVector<Value> sums(pass.count * plan.lineTaps(),
-                          buildZero(plan, vector.lanes));
-  sums = buildFor(builder, loc, begin, end, 1, sums,
-                  [&](Value line, ValueRange carried) {
-                    return sumLine(pass, line, vector, channel, carried);
-                  });
-  for (auto [tap, sum] : llvm::enumerate(sums))
-    store(pass.first * plan.lineTaps() + tap, sum);
-}
-
-/// Returns the offset of the lhs line that a tap reads, for channel 0. Combines
-/// `isInside`, which may be null, with the conditions that the line is inside
-/// the lhs.
-Value GroupedFilter::lhsLineOf(int64_t tap, ArrayRef<Value> index,
-                               Value &isInside) const {
-  const ContractionTensor &lhs = plan.contraction.lhs;
-  SmallVector<int64_t> digits;
-  for (int64_t taps : llvm::reverse(ArrayRef(plan.taps).drop_back())) {
-    digits.push_back(tap % taps);
-    tap /= taps;
+  int64_t firstTap = pass.first * plan.lineTaps();
+  SmallVector<Value> sums;
+  for (int64_t tap = 0; tap < pass.count * plan.lineTaps(); ++tap) {
+    Value sum = buildZero(plan, vector.lanes);
+    if (chains.pointer)
+      sum = arith::SelectOp::create(
+          builder, loc, visit.beginsBlock, sum,
+          loadElements(builder, loc, chains,
+                       chainOffset(firstTap + tap, visit, vector, channel),
+                       {vector.lanes, vector.mask}));
+    sums.push_back(sum);
   }
-  Value offset = ops.mul(index[0], plan.strideOf(lhs, 0));
-  for (auto [axis, window] : llvm::enumerate(plan.outerAxes())) {
-    int64_t distance = digits[digits.size() - 1 - axis] * window.dilation;
-    Value element =
-        ops.add(ops.mul(index[axis + 1], ops.constant(window.stride)),
-                ops.constant(distance));
-    if (window.offset)
-      element = ops.add(element, frame.extent(window.offset));
-    // Compared as unsigned numbers, negative indices are large.
-    Value isInExtent = ops.compare(arith::CmpIPredicate::ult, element,
-                                   frame.extent(lhs.extents[axis + 1]));
-    isInside = isInside ? builder.createOrFold<arith::AndIOp>(loc, isInside,
-                                                              isInExtent)
-                        : isInExtent;
-    offset = ops.add(offset, ops.mul(element, plan.strideOf(lhs, axis + 1)));
-  }
-  return offset;
-}
-
-SmallVector<Value> GroupedFilter::sumLine(const TapPass &pass, Value number,
-                                          const ChannelVector &vector,
-                                          Value channel,
-                                          ValueRange sums) const {
-  SmallVector<Value> next;
-  SmallVector<Value> index = lineIndexOf(frame, plan.contraction.rhs, number);
-  Value rhsBegin = ops.add(ops.mul(ops.mul(number, line.count), rhsStride),
-                           plan.sharesRhs ? channel : vector.first);
-  for (int64_t tap = 0; tap < pass.count; ++tap) {
-    ValueRange start = sums.slice(tap * plan.lineTaps(), plan.lineTaps());
-    auto sumTiles = [&](Value lhsBegin) {
-      return emitLineTiles(frame, line, lineExtent, positionsOf(plan), start,
-                           [&](const LineTile &tile, ValueRange carried) {
-                             return sumTile(tile, vector, channel, lhsBegin,
-                                            rhsBegin, carried);
-                           });
-    };
-    Value isInside;
-    Value lhsBegin = lhsLineOf(pass.first + tap, index, isInside);
-    if (!isInside) {
-      llvm::append_range(next, sumTiles(lhsBegin));
-      continue;
+  sums =
+      buildFor(builder, loc, visit.begin, visit.end, 1, sums,
+               [&](Value line, ValueRange carried) {
+                 return filterLines.add(pass, line, vector, channel, carried);
+               });
+  auto endBlock = [&] {
+    for (auto [index, sum] : llvm::enumerate(sums)) {
+      int64_t tap = firstTap + index;
+      if (partials.pointer)
+        addSum(visit, tap, channel, vector, sum);
+      else
+        store(ops.constant(tap), channel, vector, sum);
     }
-    auto branch = scf::IfOp::create(builder, loc, start.getTypes(), isInside,
-                                    /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(builder, loc, start);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(builder, loc, sumTiles(lhsBegin));
-    llvm::append_range(next, branch.getResults());
-  }
-  return next;
-}
-
-/// Sums over the positions of a tile, in ascending order for each tap.
-SmallVector<Value> GroupedFilter::sumTile(const LineTile &tile,
-                                          const ChannelVector &vector,
-                                          Value channel, Value lhs, Value rhs,
-                                          ValueRange start) const {
-  SmallVector<Value> sums(start), factors(tile.size);
-  Value stride = plan.strideOf(plan.contraction.lhs, plan.taps.size());
-  auto factorOf = [&](unsigned position) {
-    if (!factors[position]) {
-      Value offset =
-          ops.mul(ops.add(tile.first, ops.constant(position)), rhsStride);
-      Lanes lanes{vector.lanes, vector.mask};
-      factors[position] =
-          splatTo(builder, loc,
-                  loadElements(builder, loc, this->rhs, ops.add(rhs, offset),
-                               plan.sharesRhs ? Lanes() : lanes),
-                  plan.sharesRhs ? vector.lanes : 1);
-    }
-    return factors[position];
   };
-  for (const auto &[distance, reads] : tile.findReads()) {
-    Value element =
-        loadPresent(plan, tile, distance, vector.lanes, [&](Value index) {
-          return loadLanes(plan, vector, ops.add(lhs, ops.mul(index, stride)),
-                           plan.sharesRhs ? ops.constant(0) : channel);
-        });
-    if (!element)
-      continue;
-    for (const LineTile::Read &read : reads) {
-      int64_t tap = tile.phase.taps[read.tap].index;
-      sums[tap] =
-          multiplyAdd(plan, element, factorOf(read.position), sums[tap]);
-    }
-  }
-  return sums;
+  if (!chains.pointer)
+    return endBlock();
+  for (auto [tap, sum] : llvm::enumerate(sums))
+    storeElements(builder, loc, chains,
+                  chainOffset(firstTap + tap, visit, vector, channel), sum,
+                  {vector.lanes, vector.mask});
+  auto branch = scf::IfOp::create(builder, loc, visit.endsBlock);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  endBlock();
+}
+
+/// Returns the offset of the sum of a tap that the next visit continues.
+Value GroupedFilter::chainOffset(int64_t tap, const Visit &visit,
+                                 const ChannelVector &vector, Value channel) {
+  Value row = ops.add(ops.mul(ops.constant(tap), groupChannels), channel);
+  return ops.add(ops.mul(row, ops.constant(plan.chunk)),
+                 ops.sub(vector.first, visit.chunk));
 }
 
 //===----------------------------------------------------------------------===//
@@ -276,17 +224,16 @@ SmallVector<Value> GroupedFilter::sumTile(const LineTile &tile,
 
 /// Adds the sum of a block to the sums of its slice or, if it is the first
 /// block, to zero.
-void GroupedFilter::addSum(Value slice, int64_t tap, Value channel,
-                           const ChannelVector &vector, Value sum,
-                           Value isFirst) {
+void GroupedFilter::addSum(const Visit &visit, int64_t tap, Value channel,
+                           const ChannelVector &vector, Value sum) {
   Value row = ops.add(ops.mul(ops.constant(tap), groupChannels), channel);
-  row = ops.add(ops.mul(slice, ops.constant(countRows(plan))), row);
+  row = ops.add(ops.mul(visit.slice, ops.constant(countRows(plan))), row);
   Value offset = ops.add(ops.mul(row, laneChannels), vector.first);
   Lanes lanes{vector.lanes, vector.mask};
   Value start = buildZero(plan, vector.lanes);
   if (*slices.sliceLines != *slices.blockLines)
     start = arith::SelectOp::create(
-        builder, loc, isFirst, start,
+        builder, loc, visit.isInFirstBlock, start,
         loadElements(builder, loc, partials, offset, lanes));
   sum = arith::AddFOp::create(builder, loc, start, sum);
   storeElements(builder, loc, partials, offset, sum, lanes);
@@ -386,15 +333,5 @@ LogicalResult tg::emitGroupedFilter(const GroupedPlan &plan) {
     IntegerOps ops = entry.integers();
     return ops.mul(ops.constant(plan.countChunks()), entry.get(slices.slices));
   });
-  Elements partials{{}, plan.type};
-  if (slices.sliceLines) {
-    AffineExpr bytes = plan.laneChannels * slices.slices *
-                       (countRows(plan) * elementBytes(plan.type));
-    partials.pointer = frame.takePartials({bytes}, {bytes})[0];
-  }
-  Elements lanesMemory{{}, plan.type};
-  if (plan.sharesRhs && plan.groups.channels > 1)
-    lanesMemory.pointer = frame.takeScratch({getAffineConstantExpr(
-        plan.lanes * elementBytes(plan.type), frame.kernel.getContext())})[0];
-  return GroupedFilter(plan, slices, partials, lanesMemory).emit();
+  return GroupedFilter(plan, slices).emit();
 }

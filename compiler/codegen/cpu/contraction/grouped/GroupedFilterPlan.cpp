@@ -15,8 +15,18 @@ int64_t tg::countRows(const GroupedPlan &plan) {
   return llvm::product_of(plan.taps) * plan.groups.channels;
 }
 
+/// Returns the number of lines for which the elements that a vector of channels
+/// reads stay in L2.
+static int64_t usualVisitLines(const GroupedPlan &plan) {
+  std::optional<int64_t> width =
+      staticExtent(*(plan.contraction.rhs.extents.end() - 2));
+  int64_t positions = std::max<int64_t>(1, width.value_or(1));
+  return std::max<int64_t>(1, tuning::kVisitPositions / positions);
+}
+
 GroupedSlices::GroupedSlices(const GroupedPlan &plan)
-    : lines(productOf(lineExtentsOf(plan.contraction.rhs),
+    : visitLines(usualVisitLines(plan)),
+      lines(productOf(lineExtentsOf(plan.contraction.rhs),
                       plan.type.getContext())) {
   MLIRContext *context = plan.type.getContext();
   slices = getAffineConstantExpr(1, context);
@@ -26,6 +36,9 @@ GroupedSlices::GroupedSlices(const GroupedPlan &plan)
   if (lengths.empty() || (known && *known <= lengths[0]))
     return;
   blockLines = sliceLines = lengths[0];
+  visitLines = std::min(visitLines, *blockLines);
+  while (*blockLines % visitLines)
+    --visitLines;
   if (lengths.size() > 1 && !(known && *known <= lengths[0] * lengths[1]))
     groupBlocks = lengths[1];
   if (groupBlocks && (!known || *known > *blockLines * tuning::kMaxParts))

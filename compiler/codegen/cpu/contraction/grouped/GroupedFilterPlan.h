@@ -15,12 +15,20 @@ struct GroupedSlices {
 
   /// Returns true if there may be several groups of blocks.
   bool hasGroups() const { return groupBlocks.has_value(); }
+  /// Returns true if a block may take several visits.
+  bool hasPartialBlocks() const {
+    return visitLines <
+           blockLines.value_or(staticExtent(lines).value_or(visitLines + 1));
+  }
 
   /// The number of lines of a block, and the number of blocks of a group; none
   /// if all lines or blocks belong together.
   std::optional<int64_t> blockLines, groupBlocks;
   /// The number of lines of a slice; none if there is one slice with one block.
   std::optional<int64_t> sliceLines;
+  /// The number of lines that all channels of a chunk read one after the other,
+  /// which divides `blockLines`.
+  int64_t visitLines;
   /// The number of lines, and of slices.
   mlir::AffineExpr lines, slices;
 };
