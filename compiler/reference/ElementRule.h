@@ -2,7 +2,7 @@
 #ifndef TG_COMPILER_REFERENCE_ELEMENTRULE_H
 #define TG_COMPILER_REFERENCE_ELEMENTRULE_H
 
-#include "compiler/reference/LaneProgram.h"
+#include "compiler/reference/lanes/LaneProgram.h"
 #include "dialects/tg/Tg.h"
 
 namespace tg {

@@ -177,8 +177,7 @@ template <typename T> std::string Reduction<T>::run() {
         ArrayRef(groups.results).drop_front(first).take_front(width);
     Chains<T> chain(combine, neutral, starts.size());
     NestedChains<State, Chains<T>> sums(order.getLines(), chain);
-    for (size_t step = 0; isNested && step < groups.countSteps();
-         ++step)
+    for (size_t step = 0; isNested && step < groups.countSteps(); ++step)
       sums.add(sumStep(step, starts));
     llvm::copy(isNested ? sums.finish() : sumStep(0, starts),
                y.begin() + first);

@@ -1,5 +1,5 @@
 //===- LaneCompiler.cpp - arithmetic of lanes -----------------------------===//
-#include "compiler/reference/LaneSteps.h"
+#include "compiler/reference/lanes/LaneSteps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"

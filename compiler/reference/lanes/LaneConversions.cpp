@@ -1,5 +1,5 @@
 //===- LaneConversions.cpp - conversions and selections of lanes ----------===//
-#include "compiler/reference/LaneSteps.h"
+#include "compiler/reference/lanes/LaneSteps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -5,8 +5,8 @@
 // with one entry per lane, and each lane rounds as a scalar does.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TG_COMPILER_REFERENCE_LANEPROGRAM_H
-#define TG_COMPILER_REFERENCE_LANEPROGRAM_H
+#ifndef TG_COMPILER_REFERENCE_LANES_LANEPROGRAM_H
+#define TG_COMPILER_REFERENCE_LANES_LANEPROGRAM_H
 
 #include "dialects/tg/evaluation/HostTensor.h"
 #include "mlir/IR/Block.h"
@@ -94,4 +94,4 @@ private:
 
 } // namespace tg
 
-#endif // TG_COMPILER_REFERENCE_LANEPROGRAM_H
+#endif // TG_COMPILER_REFERENCE_LANES_LANEPROGRAM_H

@@ -1,9 +1,9 @@
 //===- LaneSteps.h - loops over the lanes of one op -----------------------===//
-#ifndef TG_COMPILER_REFERENCE_LANESTEPS_H
-#define TG_COMPILER_REFERENCE_LANESTEPS_H
+#ifndef TG_COMPILER_REFERENCE_LANES_LANESTEPS_H
+#define TG_COMPILER_REFERENCE_LANES_LANESTEPS_H
 
 #include "compiler/reference/FusedProducts.h"
-#include "compiler/reference/LaneCompiler.h"
+#include "compiler/reference/lanes/LaneCompiler.h"
 
 namespace tg {
 
@@ -86,4 +86,4 @@ bool LaneCompiler::comparison(mlir::Operation &op, Function function) {
 
 } // namespace tg
 
-#endif // TG_COMPILER_REFERENCE_LANESTEPS_H
+#endif // TG_COMPILER_REFERENCE_LANES_LANESTEPS_H

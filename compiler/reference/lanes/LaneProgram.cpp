@@ -1,6 +1,6 @@
 //===- LaneProgram.cpp - scalar code, run on many lanes -------------------===//
-#include "compiler/reference/LaneProgram.h"
-#include "compiler/reference/LaneCompiler.h"
+#include "compiler/reference/lanes/LaneProgram.h"
+#include "compiler/reference/lanes/LaneCompiler.h"
 
 using namespace mlir;
 using namespace tg;

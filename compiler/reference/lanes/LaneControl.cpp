@@ -4,7 +4,7 @@
 // which of them read tensors, and which results are kept.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/reference/LaneCompiler.h"
+#include "compiler/reference/lanes/LaneCompiler.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -1,8 +1,8 @@
 //===- LaneCompiler.h - from scalar ops to the steps of a program ---------===//
-#ifndef TG_COMPILER_REFERENCE_LANECOMPILER_H
-#define TG_COMPILER_REFERENCE_LANECOMPILER_H
+#ifndef TG_COMPILER_REFERENCE_LANES_LANECOMPILER_H
+#define TG_COMPILER_REFERENCE_LANES_LANECOMPILER_H
 
-#include "compiler/reference/LaneProgram.h"
+#include "compiler/reference/lanes/LaneProgram.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -75,4 +75,4 @@ private:
 
 } // namespace tg
 
-#endif // TG_COMPILER_REFERENCE_LANECOMPILER_H
+#endif // TG_COMPILER_REFERENCE_LANES_LANECOMPILER_H
