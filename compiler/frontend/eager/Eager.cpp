@@ -12,11 +12,16 @@ static Engine &engineOf(const Body &body) {
   return static_cast<Engine &>(*body.evaluator());
 }
 
-std::shared_ptr<Body> dsl::createEagerBody(std::string name, Place where) {
-  return Body::create(std::move(name), where, [](Body &body, Body::Impl &impl) {
-    return std::unique_ptr<EagerEvaluator>(
-        std::make_unique<Engine>(body, impl));
-  });
+template <bool isExact>
+static std::unique_ptr<EagerEvaluator> createEngine(Body &body,
+                                                    Body::Impl &impl) {
+  return std::make_unique<Engine>(body, impl, isExact);
+}
+
+std::shared_ptr<Body> dsl::createEagerBody(std::string name, bool isExact,
+                                           Place where) {
+  return Body::create(std::move(name), where,
+                      isExact ? createEngine<true> : createEngine<false>);
 }
 
 void dsl::watch(Body &body, TapeState &tape, Id value) {

@@ -7,8 +7,15 @@
 
 namespace tg::dsl {
 
-/// Creates an empty body whose ops are evaluated as they are built.
-std::shared_ptr<Body> createEagerBody(std::string name, Place where);
+/// The modes of programs. In exact mode the reference evaluates ops.
+enum class ExecutionMode { graph, eager, exact };
+/// Returns the mode of a program that this thread makes now.
+ExecutionMode executionMode();
+
+/// Creates an empty body whose ops are evaluated as they are built, by the
+/// reference if `isExact` is true.
+std::shared_ptr<Body> createEagerBody(std::string name, bool isExact,
+                                      Place where);
 
 /// Makes the tape compute gradients for the value from now on.
 void watch(Body &body, TapeState &tape, Id value);

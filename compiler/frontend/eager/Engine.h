@@ -14,7 +14,8 @@ namespace tg::dsl {
 /// destroyed, and the ops that gradient tapes record.
 class Engine final : public EagerEvaluator {
 public:
-  Engine(Body &body, Body::Impl &impl);
+  /// If `isExact` is true, the reference evaluates ops.
+  Engine(Body &body, Body::Impl &impl, bool isExact);
   ~Engine() override;
 
   //===-- Values ----------------------------------------------------------===//
@@ -197,6 +198,7 @@ private:
 
   Body &body;
   Body::Impl &impl;
+  const bool isExact;
   OpCache cache;
   std::vector<Slot> slots;
   std::vector<Id> freeIds;

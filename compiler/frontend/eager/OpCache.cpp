@@ -65,9 +65,10 @@ void OpCache::clear() {
   block.eraseArguments(0, block.getNumArguments());
 }
 
-Result<const CachedOp *>
-OpCache::find(std::string_view op, ArrayRef<HostTensor> operands,
-              std::span<const dsl::Attribute> attributes, Place where) {
+Result<CachedOp *> OpCache::find(std::string_view op,
+                                 ArrayRef<HostTensor> operands,
+                                 std::span<const dsl::Attribute> attributes,
+                                 Place where) {
   Key key;
   key.put(llvm::StringRef(op));
   for (const dsl::Attribute &attribute : attributes)

@@ -3,6 +3,7 @@
 #define TG_COMPILER_FRONTEND_EAGER_OPCACHE_H
 
 #include "compiler/frontend/body/BodyImpl.h"
+#include "compiler/reference/OpReference.h"
 #include "dialects/tg/evaluation/OpEvaluation.h"
 
 namespace tg::dsl {
@@ -15,6 +16,8 @@ struct CachedOp {
   std::optional<
       llvm::SmallVector<std::pair<mlir::Type, llvm::SmallVector<int64_t>>>>
       results = {};
+  /// Evaluates the op in exact mode. Made by the first evaluation.
+  std::unique_ptr<OpReference> reference = nullptr;
 };
 
 /// A cache of ops by mnemonic, attributes and operand types. The number of
@@ -29,10 +32,9 @@ public:
   /// Returns the op, which is valid until the next call, or an error if it does
   /// not verify. The key includes the operand types, but not the source
   /// location.
-  Result<const CachedOp *> find(std::string_view op,
-                                llvm::ArrayRef<HostTensor> operands,
-                                std::span<const Attribute> attributes,
-                                Place where);
+  Result<CachedOp *> find(std::string_view op,
+                          llvm::ArrayRef<HostTensor> operands,
+                          std::span<const Attribute> attributes, Place where);
 
 private:
   std::optional<CachedOp> build(std::string_view op,

@@ -1,7 +1,7 @@
 //===- DefaultGraph.cpp - the default graph of a thread -------------------===//
+#include "compiler/frontend/eager/Eager.h"
 #include "compiler/frontend/graph/Build.h"
 #include "tg/graph/default_graph.h"
-#include "tg/graph/eager.h"
 
 using namespace tg;
 using namespace tg::dsl;
@@ -10,8 +10,10 @@ namespace {
 /// The graphs of a thread.
 struct Graphs {
   std::vector<Program> open;
-  /// The thread's own graphs for graph mode and for eager mode.
-  std::optional<Program> own[2];
+  /// The thread's own graphs by mode.
+  std::optional<Program> own[3];
+
+  std::optional<Program> &ownGraph() { return own[int(executionMode())]; }
 };
 } // namespace
 
@@ -24,7 +26,7 @@ Program tg::defaultGraph() {
   Graphs &graphs = graphsOfThread();
   if (!graphs.open.empty())
     return graphs.open.back();
-  std::optional<Program> &own = graphs.own[executingEagerly()];
+  std::optional<Program> &own = graphs.ownGraph();
   if (!own)
     own.emplace("graph", std::source_location()); // no user line
   return *own;
@@ -36,7 +38,7 @@ void tg::resetDefaultGraph(std::source_location where) {
     throw GraphError("expected no open Program::asDefault(), found " +
                          std::to_string(graphs.open.size()),
                      where);
-  graphs.own[executingEagerly()].reset();
+  graphs.ownGraph().reset();
 }
 
 DefaultGraph Program::asDefault() const { return DefaultGraph(*this); }

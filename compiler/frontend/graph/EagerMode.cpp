@@ -14,17 +14,28 @@ using namespace tg::dsl;
 // The mode
 //===----------------------------------------------------------------------===//
 
-static std::atomic<bool> enabled = false;
+static std::atomic<ExecutionMode> enabled = ExecutionMode::graph;
 
-/// The mode set by an ExecutionScope; -1 for none.
+/// The mode set by an ExecutionScope as a number; -1 for none.
 static thread_local int chosen = -1;
 
-void tg::enableEagerExecution() { enabled = true; }
+static ExecutionMode modeFor(EagerOptions options) {
+  return options.exact ? ExecutionMode::exact : ExecutionMode::eager;
+}
 
-bool tg::executingEagerly() { return chosen < 0 ? enabled.load() : chosen > 0; }
+void tg::enableEagerExecution(EagerOptions options) {
+  enabled = modeFor(options);
+}
 
-ExecutionScope::ExecutionScope(bool eagerly) : before(chosen) {
-  chosen = eagerly;
+ExecutionMode dsl::executionMode() {
+  return chosen < 0 ? enabled.load() : ExecutionMode(chosen);
+}
+
+bool tg::executingEagerly() { return executionMode() != ExecutionMode::graph; }
+
+ExecutionScope::ExecutionScope(bool eagerly, EagerOptions options)
+    : before(chosen) {
+  chosen = int(eagerly ? modeFor(options) : ExecutionMode::graph);
 }
 
 ExecutionScope::~ExecutionScope() { chosen = before; }

@@ -13,8 +13,11 @@ using namespace tg;
 using namespace tg::dsl;
 
 Program::Program(std::string name, std::source_location where)
-    : owner(executingEagerly() ? createEagerBody(std::move(name), where)
-                               : Body::create(std::move(name), where)) {
+    : owner(executingEagerly()
+                ? createEagerBody(std::move(name),
+                                  executionMode() == ExecutionMode::exact,
+                                  where)
+                : Body::create(std::move(name), where)) {
   onWarning([](const Warning &warning) { std::cerr << warning.text() + "\n"; });
 }
 

@@ -15,9 +15,19 @@
 
 namespace tg {
 
+/// The options of eager mode.
+struct EagerOptions {
+  /// Computes the results of each operation to the bits that compiled code has
+  /// for the operation on x86-64-v3 and later, in plain loops. Otherwise a
+  /// library multiplies matrices, sums are added in double precision, and
+  /// functions are those of the C library: faster, and equal within rounding.
+  /// Host functions compute what they compute in both cases.
+  bool exact = false;
+};
+
 /// Makes new programs eager in all threads. Must be called at the beginning of
 /// main().
-void enableEagerExecution();
+void enableEagerExecution(EagerOptions options = {});
 /// Returns true if a program that this thread makes now is in eager mode.
 bool executingEagerly();
 
@@ -26,7 +36,8 @@ bool executingEagerly();
 /// both modes. A program keeps the mode in which it was made.
 class ExecutionScope {
 public:
-  explicit ExecutionScope(bool eagerly);
+  /// The options of a scope that is not eager have no effect.
+  explicit ExecutionScope(bool eagerly, EagerOptions options = {});
   ~ExecutionScope();
   ExecutionScope(const ExecutionScope &) = delete;
 

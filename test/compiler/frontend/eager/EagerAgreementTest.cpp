@@ -1,5 +1,5 @@
 /// Trains the same network on the same data in both modes and expects the same
-/// numbers, and files that both modes read.
+/// numbers, the same bits in exact mode, and files that both modes read.
 #include <tg/runtime.hpp>
 #include <tg/tg.h>
 
@@ -55,13 +55,15 @@ Adam optimizer() { return Adam({.learningRate = 0.01}); }
 
 /// The network in an eager program.
 struct Eager {
-  ExecutionScope scope{true};
+  ExecutionScope scope;
   Program program{"net"};
   Sequential network = makeNetwork();
   Tensor image = program.tensor(images(), imageShape);
   Tensor label = program.tensor(labels(), {rows});
 
-  Eager() { program.setSeed(5); }
+  explicit Eager(EagerOptions options = {}) : scope(true, options) {
+    program.setSeed(5);
+  }
   float step() {
     Tensor loss;
     (void)optimizer().minimize(
@@ -77,7 +79,7 @@ struct Compiled {
   std::optional<Model> model;
   std::optional<Context> context;
 
-  Compiled() {
+  explicit Compiled(int level = 2) {
     ExecutionScope scope(false);
     Program program("net");
     Sequential network = makeNetwork();
@@ -89,7 +91,7 @@ struct Compiled {
                                .updates = optimizer().minimize(loss)});
     program.function("test", {.inputs = {image},
                               .outputs = {{"y", network.testFprop(image)}}});
-    program.compile(path.string(), {.optimization = 1, .levels = {2}});
+    program.compile(path.string(), {.optimization = 1, .levels = {level}});
     model = Model::load(path.string());
     context = model->context({.seed = 5});
   }
@@ -125,6 +127,29 @@ TEST(EagerAgreement, TrainingGivesTheSameLosses) {
   for (int step = 0; step < 8; ++step)
     EXPECT_NEAR(eager.step(), compiled.step(), 1e-4) << step;
   expectNear(eager.test(), compiled.test());
+}
+
+TEST(EagerAgreement, ExactTrainingGivesTheSameBits) {
+  if (!__builtin_cpu_supports("x86-64-v3"))
+    GTEST_SKIP() << "expected a CPU with fused multiply-adds";
+  Eager eager({.exact = true});
+  Compiled compiled(3);
+  for (int step = 0; step < 8; ++step)
+    EXPECT_EQ(eager.step(), compiled.step()) << step;
+  EXPECT_EQ(eager.test(), compiled.test());
+}
+
+TEST(EagerAgreement, OnlyExactSumsKeepTheOrderOfCompiledCode) {
+  auto sumOf = [](EagerOptions options) {
+    ExecutionScope scope(true, options);
+    // In f32, 1 is lost when it is added to 2^24, in f64 it is not.
+    std::vector<float> numbers(4096, 1.0f);
+    numbers[0] = 16777216.0f;
+    Program program("sum");
+    return reduceSum(program.tensor(numbers, {4096})).item();
+  };
+  EXPECT_EQ(sumOf({}), 16777216.0 + 4096);
+  EXPECT_LT(sumOf({.exact = true}), 16777216.0 + 4095);
 }
 
 TEST(EagerAgreement, LibrariesGoOnFromEagerFiles) {
