@@ -279,13 +279,14 @@ void test::expectSameBits(const Results &found, const Results &expected) {
 }
 
 void test::expectBitsOfReference(const std::string &text, int optimization,
-                                 const RunPlan &plan) {
+                                 const RunPlan &plan,
+                                 const std::vector<int> &levels) {
   SCOPED_TRACE("-O" + std::to_string(optimization));
-  std::vector<char> library = compileText(
-      text, {.optimization = optimization, .levels = levelsWithFma()});
+  std::vector<char> library =
+      compileText(text, {.optimization = optimization, .levels = levels});
   ASSERT_FALSE(library.empty());
   Results expected;
-  for (int level : levelsWithFma()) {
+  for (int level : levels) {
     SCOPED_TRACE("x86-64-v" + std::to_string(level));
     Model model = loadLibrary(library, uint32_t(level));
     if (expected.empty())

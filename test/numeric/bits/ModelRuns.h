@@ -74,15 +74,16 @@ void expectSameBits(const Results &found, const Results &expected);
 /// Returns true if an element is NaN, whose bits are not specified.
 bool hasNan(const RawTensor &tensor);
 
-/// Compiles a model at an optimization level, and compares its results with
-/// those of the reference: x86-64-v3 and -v4, 1 and 3 threads. Reports
-/// differences to GoogleTest.
-void expectBitsOfReference(const std::string &text, int optimization,
-                           const RunPlan &plan);
-
 /// Returns x86-64-v3 and -v4, as far as the machine has them, as numbers that
 /// are levels of CompileSettings and targets of loadLibrary().
 std::vector<int> levelsWithFma();
+
+/// Compiles a model at an optimization level, and compares its results for
+/// these levels, on 1 and 3 threads, with those of the reference. Reports
+/// differences to GoogleTest.
+void expectBitsOfReference(const std::string &text, int optimization,
+                           const RunPlan &plan,
+                           const std::vector<int> &levels = levelsWithFma());
 
 } // namespace tg::test
 
