@@ -54,12 +54,14 @@ private:
   std::vector<Level> levels;
 };
 
-/// Chains of additions, side by side in columns.
+/// Chains of additions, side by side in columns. A start of -0 changes no first
+/// value.
 template <typename T> struct ColumnSums {
   int64_t columns;
+  T start = 0;
   using State = std::vector<T>;
 
-  State begin() const { return State(columns, T(0)); }
+  State begin() const { return State(columns, start); }
   void add(State &sum, const State &value) const {
     for (int64_t i = 0; i < columns; ++i)
       sum[i] = sum[i] + value[i];

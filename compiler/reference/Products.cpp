@@ -30,7 +30,8 @@ private:
 };
 
 /// Computes a sum of products, one row of the last dimension of the result
-/// after the other.
+/// after the other. The sums of blocks form chains that start with their first
+/// value, or with +0 if the blocks count lines.
 template <typename T> class Product {
 public:
   /// If `countsLines` is set, the first length of `blocks` counts lines, which
@@ -150,9 +151,10 @@ void Product<T>::addPoint(ArrayRef<int64_t> point, std::vector<T> &sums) const {
 template <typename T>
 void Product<T>::computeRow(MutableArrayRef<int64_t> point) {
   ColumnSums<T> chain{columns};
+  ColumnSums<T> blockChain{columns, countsLines ? T(0) : -T(0)};
   ArrayRef<int64_t> blocks = order.getBlocks();
   NestedChains<std::vector<T>, ColumnSums<T>> blockSums(
-      blocks.empty() ? blocks : blocks.drop_front(), chain);
+      blocks.empty() ? blocks : blocks.drop_front(), blockChain);
   int64_t block = blocks.empty() ? INT64_MAX : blocks[0];
   if (countsLines && !blocks.empty())
     block *= extents[reduced.back()];
@@ -168,7 +170,7 @@ void Product<T>::computeRow(MutableArrayRef<int64_t> point) {
     blockSums.add(std::exchange(sums, chain.begin()));
     count = 0;
   }
-  if (!blocks.empty()) {
+  if (!blocks.empty() && !isEmpty) {
     if (count)
       blockSums.add(std::move(sums));
     sums = blockSums.finish();

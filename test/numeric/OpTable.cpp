@@ -107,10 +107,11 @@ void test::PrintTo(const OpRow &row, std::ostream *stream) {
 // Inputs
 //===----------------------------------------------------------------------===//
 
-/// Returns the element of a random tensor for a counter.
-static double sampleElement(const RowTensor &tensor, uint64_t counter) {
+/// Returns the element of a random tensor of a type for a counter.
+static double sampleElement(const RowTensor &tensor, Type type,
+                            uint64_t counter) {
   double unit = double(scramble(counter) >> 11) * 0x1p-53;
-  if (tensor.isFloat())
+  if (isa<FloatType>(type))
     return tensor.low + unit * (tensor.high - tensor.low);
   return std::floor(tensor.low + unit * (tensor.high - tensor.low + 1));
 }
@@ -124,7 +125,8 @@ HostTensor test::makeTensor(const RowTensor &tensor, MLIRContext *context,
     using T = decltype(zero);
     for (auto [number, element] : llvm::enumerate(result.values<T>())) {
       double value = tensor.elements.empty()
-                         ? sampleElement(tensor, seed * 1000003 + number)
+                         ? sampleElement(tensor, type.getElementType(),
+                                         seed * 1000003 + number)
                          : tensor.elements[number % tensor.elements.size()];
       if (type.getElementType().isInteger(1))
         value = value != 0;

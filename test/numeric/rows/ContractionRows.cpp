@@ -63,6 +63,15 @@ void tg::test::addContractionRows(std::vector<OpRow> &rows) {
   add("one_panel", "{transpose_lhs}", "270x101xFLOAT", "270x64xFLOAT",
       "101x64xFLOAT", false);
   rows.back().tolerance = 2e-4;
+  // Products so small that the sum of each block is -0.
+  rows.push_back(
+      {"matmul_tiny_blocks",
+       {{"a", "3x40xf32", 1e-30, 2e-30}, {"b", "40x17xf32", -2e-30, -1e-30}},
+       "%y = tg.matmul %a, %b {tg.order = #tg.order<blocks = [8, "
+       "2]>} : TYPES",
+       {{"y", "3x17xf32"}},
+       "",
+       /*gradient=*/false});
   OpRow sums{"matmul_bands_sums",
              {{"a", "431?x70xFLOAT"}, {"b", "70x150xFLOAT"}},
              "%y = tg.matmul %a, %b : (tensor<?x70xFLOAT>, "
