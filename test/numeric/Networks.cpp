@@ -91,7 +91,7 @@ static std::string wide() {
   Tensor y = program.input("y", f32, {dim("batch"), 17});
   StartNode start({x});
   HiddenNode body({start},
-                  {Linear({.units = 513}), Relu(), Linear({.units = 260}),
+                  {Linear({.units = 600}), Relu(), Linear({.units = 260}),
                    BatchNormalization(), Relu(), Linear({.units = 17})});
   Graph network({start}, {EndNode({body})});
   Tensor loss = meanSquaredError(network.trainFprop().front(), y);

@@ -315,6 +315,51 @@ TEST(ReferenceSums, OfOneSlopePerRowOfMoments) {
   EXPECT_EQ(run(model, x), expected);
 }
 
+// Chains of rows in groups of 4, whose totals form groups of 3.
+TEST(ReferenceSums, OfMomentsMergeGroups) {
+  ReferenceRun model("func.func @f(%x: tensor<30x2xf64> {tg.name = \"x\"}) -> "
+                     "(tensor<2xf64> {tg.name = \"v\"}) {\n"
+                     " %m, %v = tg.moments %x {axes = [0], tg.order = "
+                     "#tg.order<lines = [4, 3]>} : (tensor<30x2xf64>) -> "
+                     "(tensor<2xf64>, tensor<2xf64>)\n"
+                     " return %v : tensor<2xf64>\n}");
+  HostTensor x = model.random<double>({30, 2}, 5);
+  struct Total {
+    double count, mean, squares;
+  };
+  auto totalOf = [&](int64_t column, int64_t first, int64_t last) -> Total {
+    double pivot = x.values<double>()[first * 2 + column];
+    double sum = 0, squares = 0, count = double(last - first);
+    for (int64_t row = first; row < last; ++row) {
+      double distance = x.values<double>()[row * 2 + column] - pivot;
+      sum = sum + distance;
+      squares = squares + distance * distance;
+    }
+    double offset = sum * (1 / count);
+    return {count, pivot + offset, squares - sum * offset};
+  };
+  auto merge = [](const Total &a, const Total &b) -> Total {
+    double share = b.count / (a.count + b.count), distance = b.mean - a.mean;
+    double between = (distance * distance) * (a.count * share);
+    return {a.count + b.count, a.mean + distance * share,
+            (a.squares + b.squares) + between};
+  };
+  SmallVector<HostTensor> results = model.run(x);
+  ASSERT_EQ(model.error, "");
+  for (int64_t column = 0; column < 2; ++column) {
+    std::vector<Total> groups;
+    for (int64_t first = 0; first < 30; first += 4) {
+      Total total = totalOf(column, first, std::min<int64_t>(first + 4, 30));
+      if (first % 12 == 0)
+        groups.push_back(total);
+      else
+        groups.back() = merge(groups.back(), total);
+    }
+    Total all = merge(merge(groups[0], groups[1]), groups[2]);
+    EXPECT_EQ(results[0].values<double>()[column], all.squares / 30) << column;
+  }
+}
+
 TEST(ReferenceSums, RunInStepsOfLanes) {
   ReferenceRun model("func.func @f(%x: tensor<40xf32> {tg.name = \"x\"}) -> "
                      "(tensor<40xf32> {tg.name = \"r\"}) {\n"

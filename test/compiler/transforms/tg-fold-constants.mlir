@@ -13,6 +13,16 @@ func.func @op_on_constants_is_evaluated() -> (tensor<3xf32> {tg.name = "y"}) {
   return %y : tensor<3xf32>
 }
 
+// In f32 the chain rounds 1 + 1e8 to 1e8, and gives 1. Sums in lanes give 0, and
+// exact ones 2.
+// CHECK-LABEL: func.func @sum_keeps_its_order
+// CHECK-NEXT: tg.constant dense<1.000000e+00> : tensor<f32>
+func.func @sum_keeps_its_order() -> (tensor<f32> {tg.name = "y"}) {
+  %a = tg.constant dense<[1.0, 1.0e8, -1.0e8, 1.0]> : tensor<4xf32>
+  %y = tg.reduce_sum %a {axes = [0], tg.order = #tg.order<lanes = 1>} : (tensor<4xf32>) -> tensor<f32>
+  return %y : tensor<f32>
+}
+
 // A constant of equal elements is stored as a splat.
 // CHECK-LABEL: func.func @broadcast_of_splat_is_a_splat
 // CHECK-NEXT: tg.constant dense<2.000000e+00> : tensor<100x10xf32>

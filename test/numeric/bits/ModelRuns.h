@@ -23,7 +23,7 @@ struct RunPlan {
   std::vector<int64_t> steps = {5, 1, 12};
   /// The rows of each run of the functions that assign no variables, after the
   /// training.
-  std::vector<int64_t> tests = {5, 12};
+  std::vector<int64_t> tests = {5, 1, 12};
   /// The upper bound of integer inputs, exclusive; the lower bound is 0.
   int64_t classes = 2;
   /// Floats of the inputs are multiplied by 2^scale.

@@ -63,6 +63,25 @@ void tg::test::addContractionRows(std::vector<OpRow> &rows) {
   add("one_panel", "{transpose_lhs}", "270x101xFLOAT", "270x64xFLOAT",
       "101x64xFLOAT", false);
   rows.back().tolerance = 2e-4;
+  // Several blocks of K, and groups of blocks.
+  auto addBlocks = [&](std::string name, std::string attributes, std::string a,
+                       std::string b, std::string y) {
+    add(name, attributes, a, b, y, false);
+    rows.back().tolerance = 2e-4;
+  };
+  addBlocks("blocks", "", "37x1300xFLOAT", "1300x40xFLOAT", "37x40xFLOAT");
+  addBlocks("groups_of_blocks", "{tg.order = #tg.order<blocks = [32, 3]>}",
+            "37?x250xFLOAT", "250x40xFLOAT", "37?x40xFLOAT");
+  // Split-K products in blocks, and in groups of blocks: units of one block,
+  // and units of one group.
+  addBlocks("split_k", "{transpose_lhs}", "1500x8xFLOAT", "1500x48xFLOAT",
+            "8x48xFLOAT");
+  for (auto [name, blocks] :
+       {std::pair("split_k_blocks", "160, 3"), {"split_k_groups", "32, 3"}})
+    addBlocks(name,
+              "{transpose_lhs, tg.order = #tg.order<blocks = [" +
+                  std::string(blocks) + "]>}",
+              "1500x8xFLOAT", "1500x48xFLOAT", "8x48xFLOAT");
   // Products so small that the sum of each block is -0.
   rows.push_back(
       {"matmul_tiny_blocks",

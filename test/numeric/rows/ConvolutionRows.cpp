@@ -217,6 +217,11 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
        false},
       {"vectors", same, "2x9x10x17xFLOAT", "3x3x17x33xFLOAT", "2x9x10x33xFLOAT",
        false},
+      // Sums in several blocks of K, which continue one chain.
+      {"long_sums", "", "2x3x6x200xFLOAT", "2x2x200x18xFLOAT", "2x2x5x18xFLOAT",
+       false, 2e-4},
+      {"many_positions", same, "5x13x14x20xFLOAT", "2x2x20x18xFLOAT",
+       "5x13x14x18xFLOAT", false, 2e-4},
       // Winograd tiles, also with channels that do not fill whole vectors.
       {"tiles", same, "3x15x13x32xFLOAT", "3x3x32x48xFLOAT", "3x15x13x48xFLOAT",
        false, kTransformedTolerance},
@@ -299,6 +304,9 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
   const std::string groupsOf19 = "groups = 19 : i64, " + same;
   addBlockedGradient({"depthwise", groupsOf19, "3?x7x5x19xFLOAT",
                       "3x3x1x19xFLOAT", "3?x7x5x19xFLOAT", false},
+                     "", rows);
+  addBlockedGradient({"depthwise_known", groupsOf19, "3x7x5x19xFLOAT",
+                      "3x3x1x19xFLOAT", "3x7x5x19xFLOAT", false},
                      "", rows);
   addBlockedGradient({"groups_of_2", groupsOf19, "1x5x6x38xFLOAT",
                       "3x2x2x38xFLOAT", "1x5x6x38xFLOAT", false},

@@ -24,7 +24,8 @@ static void addReductions(std::vector<OpRow> &rows, const std::string &op) {
   add("_keep_dims", "{axes = [1], keep_dims}", "3?x5xFLOAT", "3?x1xFLOAT");
   add("_middle", "{axes = [1]}", "2x3x4xFLOAT", "2x4xFLOAT");
   add("_ends", "{axes = [0, 2], keep_dims}", "2x3x4xFLOAT", "1x3x1xFLOAT");
-  add("_long_rows", "{axes = [1]}", "3x345xFLOAT", "3xFLOAT", false);
+  add("_long_rows", "{axes = [1]}", "9x345xFLOAT", "9xFLOAT", false);
+  add("_unknown_rows", "{axes = [1]}", "9x345?xFLOAT", "9xFLOAT", false);
   add("_long_columns", "{axes = [0]}", "345x3xFLOAT", "3xFLOAT", false);
   add("_wide_columns", "{axes = [0]}", "7x345xFLOAT", "345xFLOAT", false);
   add("_nothing", "{axes = [0]}", "0?x5xFLOAT", "5xFLOAT", false);
@@ -177,6 +178,9 @@ static void addNormalizations(std::vector<OpRow> &rows) {
   add("_of_images", "{axes = [1, 2], keep_dims}", "3?x9x10x20xFLOAT",
       "3?x1x1x20xFLOAT", false);
   add("_one_row", "{axes = [0]}", "1?x20xFLOAT", "20xFLOAT", false);
+  add("_in_groups", "{axes = [0], tg.order = #tg.order<lines = [3, 4]>}",
+      "345?x9xFLOAT", "9xFLOAT", false);
+  rows.back().tolerance = 1e-4;
 }
 
 /// Returns a row with the mean and variance of a product's result, whose mean
@@ -268,7 +272,7 @@ static void addSumsOverRows(std::vector<OpRow> &rows) {
                          square);
   // The result of a product whose row tiles are reduced in many partial sums.
   OpRow product{"reduce_sum_over_rows_product",
-                {{"x", "30000?x3xf32", 0.1, 0.1}, {"w", "3x20xf32", 1, 1}},
+                {{"x", "30000?x3xf32", 0, 0.2}, {"w", "3x20xf32", 0, 2}},
                 "%p = tg.matmul %x, %w : (tensor<?x3xf32>, tensor<3x20xf32>) "
                 "-> tensor<?x20xf32>\n"
                 "%y = tg.reduce_sum %p {axes = [0]} : (tensor<?x20xf32>) -> "
@@ -276,6 +280,19 @@ static void addSumsOverRows(std::vector<OpRow> &rows) {
                 {{"y", "20xf32"}}};
   product.gradient = false;
   rows.push_back(product);
+  // A grouped convolution whose lines are reduced in several groups.
+  const std::string images = "tensor<5x15x9x17xFLOAT>";
+  OpRow groups{
+      "reduce_sum_of_groups",
+      {{"x", "5x15x9x17xFLOAT"}, {"w", "3x3x1x17xFLOAT"}},
+      "%y = tg.conv %x, %w {groups = 17 : i64, padding = \"same\"} : (" +
+          images + ", tensor<3x3x1x17xFLOAT>) -> " + images +
+          "\n%s = tg.reduce_sum %y {axes = [0, 1, 2]} : (" + images +
+          ") -> tensor<17xFLOAT>",
+      {{"y", "5x15x9x17xFLOAT"}, {"s", "17xFLOAT"}}};
+  groups.gradient = false;
+  groups.tolerance = 2e-4;
+  rows.push_back(groups);
 }
 
 void tg::test::addReductionRows(std::vector<OpRow> &rows) {
@@ -300,6 +317,26 @@ void tg::test::addReductionRows(std::vector<OpRow> &rows) {
               {{"y", type}}};
     row.gradient = false;
     row.tolerance = 2e-5;
+    rows.push_back(row);
+  }
+  // Several blocks of a line and of lines, and groups of the parts of lines and
+  // of columns.
+  for (auto [suffix, attributes, from, to] :
+       {std::tuple("blocks", "axes = [1]", "9x9000xFLOAT", "9xFLOAT"),
+        {"lines", "axes = [0, 2]", "300x5x40xFLOAT", "5xFLOAT"},
+        {"parts_of_lines",
+         "axes = [1], tg.order = #tg.order<lanes = 2, accumulators = 2, "
+         "blocks = [2, 2, 3]>",
+         "5x70000xFLOAT", "5xFLOAT"},
+        {"parts_of_columns",
+         "axes = [0], tg.order = #tg.order<lines = [3, 2, 5]>", "70000x3xFLOAT",
+         "3xFLOAT"}}) {
+    OpRow row{"reduce_sum_" + std::string(suffix),
+              {{"x", from}},
+              "%y = tg.reduce_sum %x {" + std::string(attributes) + "} : TYPES",
+              {{"y", to}}};
+    row.gradient = false;
+    row.tolerance = 2e-4;
     rows.push_back(row);
   }
   // In f32, rounding errors of one sign do not grow with the number of
