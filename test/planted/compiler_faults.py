@@ -1,6 +1,7 @@
 """The faults that compiler_run.py plants: `kind` names the part of the compiler."""
 
 from faults import Fault
+from order_faults import ORDER_FAULTS
 
 TG = "dialects/tg/"
 TRANSFORMS = "compiler/transforms/"
@@ -151,4 +152,4 @@ FAULTS = [
           "!type.shape[axis].isKnown() || type.shape[axis].value == shape[axis]",
           "type.shape[axis].isKnown() || type.shape[axis].value != shape[axis]",
           ("DslSessionErrorTest", "SessionErrors.feeds")),
-]
+] + ORDER_FAULTS

@@ -5,8 +5,8 @@
 #   tools/dev/plant-faults.sh --table  prints the table of test/README.md
 #
 # The pattern is the name of a fault, or a part of the compiler: dialect,
-# transforms, codegen, library or frontend. Without a pattern all faults are
-# planted.
+# transforms, codegen, library or frontend; or order, the orders of sums in all
+# parts. Without a pattern all faults are planted.
 #
 # Each fault takes a compilation and a test; all take some minutes. The tree must
 # have no changes. Each file is restored, even after Ctrl-C.
