@@ -216,20 +216,22 @@ ORDER_FAULTS = [
           "                         ops.sub(ops.sub(counts.lines, ops.constant(1)), number),\n"
           "                         vector.first, vector.lanes,\n",
           row("reduce_sum_of_groups")),
-    Fault("each tile of a line is a sum of its own", "order", GROUPED + "GroupedFilter.cpp",
-          "                             return sumTile(tile, vector, channel, lhsBegin,\n"
-          "                                            rhsBegin, carried);\n",
-          "                             SmallVector<Value> sums = sumTile(\n"
-          "                                 tile, vector, channel, lhsBegin, rhsBegin,\n"
-          "                                 SmallVector<Value>(\n"
-          "                                     carried.size(),\n"
-          "                                     buildZero(plan, vector.lanes)));\n"
-          "                             for (auto [sum, total] :\n"
-          "                                  llvm::zip_equal(sums, carried))\n"
-          "                               sum = arith::AddFOp::create(builder, loc, total,\n"
-          "                                                           sum);\n"
-          "                             return sums;\n",
+    Fault("each tile of a line is a sum of its own", "order", GROUPED + "GroupedFilterLines.cpp",
+          "                           return addTile(tile, vector, channel, some, rhsBegin,\n"
+          "                                          carried);\n",
+          "                           SmallVector<Value> sums = addTile(\n"
+          "                               tile, vector, channel, some, rhsBegin,\n"
+          "                               SmallVector<Value>(carried.size(),\n"
+          "                                                  buildZero(plan, vector.lanes)));\n"
+          "                           for (auto [sum, total] :\n"
+          "                                llvm::zip_equal(sums, carried))\n"
+          "                             sum = arith::AddFOp::create(builder, loc, total, sum);\n"
+          "                           return sums;\n",
           row("conv_filter_grad_depthwise_lines")),
+    Fault("each visit of lines is a block of its own", "order", GROUPED + "GroupedFilter.cpp",
+          "  Value size = ops.constant(*slices.blockLines), zero",
+          "  Value size = ops.constant(slices.visitLines), zero",
+          row("conv_filter_grad_depthwise_known_in_blocks")),
     Fault("the blocks of all groups of lines are one chain", "order", GROUPED + "GroupedFilter.cpp",
           "  if (!slices.hasGroups() || *slices.sliceLines != *slices.blockLines)\n"
           "    return addSlices(zero, sliceCount, row, vector);\n"
@@ -339,9 +341,9 @@ ORDER_FAULTS = [
           "                    context, arith::FastMathFlags::contract));\n"
           "  });\n",
           row("moments_long")),
-    Fault("a folded sum takes the order of its op", "order", "compiler/reference/ConstantOps.cpp",
-          "    Operation *copy = builder.clone(*op, values);\n",
-          "    Operation *copy = builder.clone(*op, values);\n"
-          "    copy->removeAttr(\"tg.order\");\n",
+    Fault("a folded sum takes the order of its op", "order", "compiler/reference/OpReference.cpp",
+          "  Operation *copy = builder.clone(*op, values);\n",
+          "  Operation *copy = builder.clone(*op, values);\n"
+          "  copy->removeAttr(\"tg.order\");\n",
           ("lit", "test/compiler/transforms/tg-fold-constants.mlir")),
 ]
