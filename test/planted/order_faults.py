@@ -231,7 +231,7 @@ ORDER_FAULTS = [
     Fault("each visit of lines is a block of its own", "order", GROUPED + "GroupedFilter.cpp",
           "  Value size = ops.constant(*slices.blockLines), zero",
           "  Value size = ops.constant(slices.visitLines), zero",
-          row("conv_filter_grad_depthwise_known_in_blocks")),
+          row("conv_filter_grad_depthwise_visits")),
     Fault("the blocks of all groups of lines are one chain", "order", GROUPED + "GroupedFilter.cpp",
           "  if (!slices.hasGroups() || *slices.sliceLines != *slices.blockLines)\n"
           "    return addSlices(zero, sliceCount, row, vector);\n"

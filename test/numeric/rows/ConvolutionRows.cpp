@@ -268,6 +268,11 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
        "3x3x1x38xFLOAT", "1x4x18x38xFLOAT", false},
       {"groups_halved", "groups = 19 : i64, " + same, "1x4x18x38xFLOAT",
        "3x3x2x19xFLOAT", "1x4x18x19xFLOAT", false},
+      // Gradients of filters with parts of blocks of lines.
+      {"depthwise_visits", "groups = 19 : i64, " + same, "2x34x9x19xFLOAT",
+       "3x3x1x19xFLOAT", "2x34x9x19xFLOAT", false},
+      {"groups_visits", "groups = 19 : i64, " + same, "3?x25x17x38xFLOAT",
+       "3x3x2x38xFLOAT", "3?x25x17x38xFLOAT", false},
       {"groups_of_3", "groups = 6 : i64, " + same, "1x4x5x6xFLOAT",
        "3x2x1x18xFLOAT", "1x4x5x18xFLOAT", false},
       {"groups_of_20", "groups = 2 : i64", "1x5x19x34xFLOAT", "3x3x17x40xFLOAT",
