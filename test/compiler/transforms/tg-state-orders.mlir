@@ -61,7 +61,7 @@ func.func @products(%a: tensor<?x9xf32> {tg.name = "a"}, %b: tensor<9x4xf32> {tg
   // AUTO: tg.conv_filter_grad {{.*}}tg.order = #tg.order<blocks = [512, 16], winograd = 4>
   // DIRECT: tg.conv_filter_grad {{.*}}tg.order = #tg.order<blocks = []>
   %3 = tg.conv_filter_grad %j, %2 {filter_sizes = [3, 3], padding = "same"} : (tensor<?x16x16x64xf32>, tensor<?x16x16x64xf32>) -> tensor<3x3x64x64xf32>
-  // CHECK: tg.conv_filter_grad {{.*}}tg.order = #tg.order<blocks = [64, 16]>
+  // CHECK: tg.conv_filter_grad {{.*}}tg.order = #tg.order<blocks = [32, 16]>
   %4 = tg.conv_filter_grad %j, %2 {filter_sizes = [3, 3], groups = 64, padding = "same"} : (tensor<?x16x16x64xf32>, tensor<?x16x16x64xf32>) -> tensor<3x3x1x64xf32>
   // CHECK: tg.conv %{{[a-z0-9]+}}, %{{[a-z0-9]+}} :
   %5 = tg.conv %j, %p : (tensor<?x16x16x64xf32>, tensor<1x1x64x64xf32>) -> tensor<?x16x16x64xf32>

@@ -98,7 +98,7 @@ OrderAttr ConvTransposeOp::chooseOrder() {
 OrderAttr ConvFilterGradOp::chooseOrder() {
   SmallVector<int64_t> blocks;
   if (getGroups() > 1)
-    blocks = {64, 16};
+    blocks = {32, 16};
   return OrderAttr::get(getContext(), 1, 1, blocks, {}, {}, 0);
 }
 
