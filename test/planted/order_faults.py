@@ -216,6 +216,11 @@ ORDER_FAULTS = [
           "                         ops.sub(ops.sub(counts.lines, ops.constant(1)), number),\n"
           "                         vector.first, vector.lanes,\n",
           row("reduce_sum_of_groups")),
+    Fault("the phases of a line are added one after the other", "order",
+          GROUPED + "GroupedPositions.cpp",
+          "  if (alternatesPhases(plan, reduction))\n",
+          "  if (alternatesPhases(plan, reduction) && phases.size() == 1)\n",
+          row("reduce_sum_of_phases")),
     Fault("each tile of a line is a sum of its own", "order", GROUPED + "GroupedFilterLines.cpp",
           "                           return addTile(tile, vector, channel, some, rhsBegin,\n"
           "                                          carried);\n",

@@ -149,6 +149,32 @@ static void addTiledRows(std::vector<OpRow> &rows) {
   }
 }
 
+/// Appends rows that reduce the gradient of an input with strides: neighbouring
+/// positions of a line have different taps.
+static void addReducedPhases(std::vector<OpRow> &rows) {
+  for (const std::string batch : {"5", "5?"}) {
+    const std::string ends = "x15x23x35xFLOAT";
+    OpRow phases{batch == "5" ? "reduce_sum_of_phases"
+                              : "reduce_sum_of_phases_unknown",
+                 {{"g", batch + "x8x12x35xFLOAT"},
+                  {"w", "3x3x1x35xFLOAT"},
+                  {"x", batch + ends}},
+                 "",
+                 {{"y", batch + ends}, {"s", "35xFLOAT"}}};
+    const std::string y = phases.outputs[0].getType("FLOAT");
+    phases.body =
+        "%c = tg.conv_transpose %g, %w {groups = 35 : i64, output_sizes = [15, "
+        "23], padding = \"same\", strides = [2, 2]} : (" +
+        phases.inputs[0].getType("FLOAT") + ", tensor<3x3x1x35xFLOAT>) -> " +
+        y + "\n%y = tg.mul %c, %x : (" + y + ", " + y + ") -> " + y +
+        "\n%s = tg.reduce_sum %y {axes = [0, 1, 2]} : (" + y +
+        ") -> tensor<35xFLOAT>";
+    phases.gradient = false;
+    phases.tolerance = 2e-4;
+    rows.push_back(phases);
+  }
+}
+
 void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
   const std::string same = "padding = \"same\"";
   const std::string by2 = "strides = [2, 2]";
@@ -306,6 +332,7 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
   for (const Geometry &geometry : geometries)
     addRows(geometry, rows);
   addTiledRows(rows);
+  addReducedPhases(rows);
   const std::string groupsOf19 = "groups = 19 : i64, " + same;
   addBlockedGradient({"depthwise", groupsOf19, "3?x7x5x19xFLOAT",
                       "3x3x1x19xFLOAT", "3?x7x5x19xFLOAT", false},

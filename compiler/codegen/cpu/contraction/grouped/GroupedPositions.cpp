@@ -23,7 +23,8 @@ struct LineCounts {
 
 /// The scratch memory of a tile of the launch.
 struct GroupedScratch {
-  /// The sums of a tile along a line, until the epilogue reads them.
+  /// The sums of a tile along a line or, if phases alternate, of a line, until
+  /// the epilogue reads them.
   Elements sums;
   /// A copy of the filter, if GroupedSums makes one.
   Elements filter;
@@ -46,9 +47,14 @@ private:
   ResultLine lineAt(Value number) const;
   void emitLine(Value number, const ResultLine &line,
                 const ChannelVector &vector);
+  SmallVector<Value> emitPhases(const ResultLine &line,
+                                const ChannelVector &vector, ValueRange totals);
   SmallVector<Value> finish(const ResultLine &line, const LineTile &tile,
                             const ChannelVector &vector, ValueRange sums,
                             ValueRange totals);
+  SmallVector<Value> finishPosition(const ResultLine &line, Value position,
+                                    const ChannelVector &vector, Value sum,
+                                    ValueRange totals);
   void prefetchNextLine(const Position &place);
   SmallVector<Value> store(const ResultLine &line, Value position,
                            const ChannelVector &vector, ValueRange totals);
@@ -124,15 +130,23 @@ static bool takesRegisters(const GroupedPlan &plan) {
   return count <= tuning::kRegisterEpilogueOps + 1;
 }
 
-static GroupedScratch takeScratch(const GroupedPlan &plan) {
+/// Returns true if neighbouring positions of a line are of different phases,
+/// but reductions add them in order: all sums of a line wait in memory.
+static bool alternatesPhases(const GroupedPlan &plan, bool hasReductions) {
+  return hasReductions && plan.lineAxis().divisor != 1;
+}
+
+static GroupedScratch takeScratch(const GroupedPlan &plan, bool hasReductions) {
   int64_t bytes = elementBytes(plan.type);
-  int64_t sums = takesRegisters(plan) ? 0 : positionsOf(plan) * plan.lanes;
-  int64_t filter = GroupedSums::countCopiedElements(plan);
   auto size = [&](int64_t elements) {
     return getAffineConstantExpr(elements * bytes, plan.type.getContext());
   };
-  SmallVector<Value> memory =
-      plan.frame.takeScratch({size(sums), size(filter)});
+  AffineExpr sums =
+      size(takesRegisters(plan) ? 0 : positionsOf(plan) * plan.lanes);
+  if (alternatesPhases(plan, hasReductions))
+    sums = *(plan.contraction.result.extents.end() - 2) * size(plan.lanes);
+  SmallVector<Value> memory = plan.frame.takeScratch(
+      {sums, size(GroupedSums::countCopiedElements(plan))});
   return {{memory[0], plan.type}, {memory[1], plan.type}};
 }
 
@@ -222,13 +236,17 @@ void GroupedPositions::emitLine(Value number, const ResultLine &line,
   SmallVector<Value> totals;
   if (reduction)
     totals = reduction->getSums().beginPart(vector.lanes);
-  for (const LinePhase &phase : phases)
-    totals = emitLineTiles(
-        frame, phase, lineExtent, positionsOf(plan), totals,
-        [&](const LineTile &tile, ValueRange carried) -> SmallVector<Value> {
-          return finish(line, tile, vector,
-                        groupedSums.emit(line, tile, vector, filter), carried);
-        });
+  if (alternatesPhases(plan, reduction))
+    totals = emitPhases(line, vector, totals);
+  else
+    for (const LinePhase &phase : phases)
+      totals = emitLineTiles(
+          frame, phase, lineExtent, positionsOf(plan), totals,
+          [&](const LineTile &tile, ValueRange carried) -> SmallVector<Value> {
+            return finish(line, tile, vector,
+                          groupedSums.emit(line, tile, vector, filter),
+                          carried);
+          });
   if (reduction)
     reduction->storePart(elements, number, vector.first, vector.lanes,
                          reduction->getSums().endPart(totals));
@@ -238,6 +256,35 @@ void GroupedPositions::emitLine(Value number, const ResultLine &line,
 // Outputs
 //===----------------------------------------------------------------------===//
 
+/// Stores the sums of all phases of a line, and then computes the outputs in
+/// the order of the positions. Returns the totals of the reductions.
+SmallVector<Value> GroupedPositions::emitPhases(const ResultLine &line,
+                                                const ChannelVector &vector,
+                                                ValueRange totals) {
+  Value filter = groupedSums.offsetOf(vector), lanes = ops.constant(plan.lanes);
+  for (const LinePhase &phase : phases)
+    (void)emitLineTiles(
+        frame, phase, lineExtent, positionsOf(plan), {},
+        [&](const LineTile &tile, ValueRange) -> SmallVector<Value> {
+          for (auto [number, sum] :
+               llvm::enumerate(groupedSums.emit(line, tile, vector, filter))) {
+            Value index = ops.add(tile.first, ops.constant(number));
+            storeElements(builder, loc, scratch.sums,
+                          ops.mul(phase.positionOf(ops, index), lanes), sum,
+                          {vector.lanes, {}});
+          }
+          return {};
+        });
+  Value positions = frame.extent(*(plan.contraction.result.extents.end() - 2));
+  return emitCarryLoop(
+      frame, ops.constant(0), positions, 1, totals,
+      [&](Value position, ValueRange carried) {
+        Value sum = loadElements(builder, loc, scratch.sums,
+                                 ops.mul(position, lanes), {vector.lanes, {}});
+        return finishPosition(line, position, vector, sum, carried);
+      });
+}
+
 /// Computes outputs from the sums of a tile: from registers or, if there are
 /// many ops, position by position from memory. Returns the totals of the
 /// reductions, including the positions of the tile.
@@ -246,19 +293,17 @@ SmallVector<Value> GroupedPositions::finish(const ResultLine &line,
                                             const ChannelVector &vector,
                                             ValueRange sums,
                                             ValueRange totals) {
-  auto storeAt = [&](Value number, Value sum, ValueRange carried) {
-    elements.setBarrier(builder.getInsertionBlock());
-    elements.provide(plan.contraction.result.value,
-                     [sum](const Position &, unsigned) { return sum; });
-    return store(line, tile.phase.positionOf(ops, ops.add(tile.first, number)),
-                 vector, carried);
+  auto finishAt = [&](Value number, Value sum, ValueRange carried) {
+    Value index = ops.add(tile.first, number);
+    return finishPosition(line, tile.phase.positionOf(ops, index), vector, sum,
+                          carried);
   };
   SmallVector<Value> carried(totals);
   Value scratchLanes = ops.constant(plan.lanes);
   for (auto [number, sum] : llvm::enumerate(sums)) {
     Value at = ops.constant(number);
     if (takesRegisters(plan))
-      carried = storeAt(at, sum, carried);
+      carried = finishAt(at, sum, carried);
     else
       storeElements(builder, loc, scratch.sums, ops.mul(at, scratchLanes), sum,
                     {vector.lanes, {}});
@@ -270,8 +315,20 @@ SmallVector<Value> GroupedPositions::finish(const ResultLine &line,
                          Value sum = loadElements(builder, loc, scratch.sums,
                                                   ops.mul(number, scratchLanes),
                                                   {vector.lanes, {}});
-                         return storeAt(number, sum, carried);
+                         return finishAt(number, sum, carried);
                        });
+}
+
+/// Computes the outputs at a position from its sum.
+SmallVector<Value> GroupedPositions::finishPosition(const ResultLine &line,
+                                                    Value position,
+                                                    const ChannelVector &vector,
+                                                    Value sum,
+                                                    ValueRange totals) {
+  elements.setBarrier(builder.getInsertionBlock());
+  elements.provide(plan.contraction.result.value,
+                   [sum](const Position &, unsigned) { return sum; });
+  return store(line, position, vector, totals);
 }
 
 /// Prefetches the same position of the next line of the tensors that the ops
@@ -325,7 +382,8 @@ LogicalResult tg::emitGroupedPositions(const GroupedPlan &plan) {
   std::optional<ResultReduction> reduction;
   if (reductions)
     reduction.emplace(ResultReduction::Rows{frame, *reductions, space, lines});
-  return GroupedPositions(plan, counts, takeScratch(plan), reductions,
+  return GroupedPositions(plan, counts,
+                          takeScratch(plan, reductions.has_value()), reductions,
                           reduction ? &*reduction : nullptr)
       .emit();
 }
