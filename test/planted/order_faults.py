@@ -288,36 +288,17 @@ ORDER_FAULTS = [
           WINOGRAD + "WinogradGradientPlan.cpp",
           "  sliceTiles = *sumTiles;\n", "  sliceTiles = blockTiles;\n",
           row("conv_filter_grad_tiled_by_4_in_blocks")),
-    Fault("the positions of a Winograd tile are summed column by column", "order",
+    Fault("the positions of a Winograd tile are summed from right to left", "order",
           WINOGRAD + "WinogradEpilogue.cpp",
-          "  auto reduceLine = [&](Value y, ValueRange carried) {\n"
-          "    return buildFor(builder, loc, zero, tile.columns, 1, carried,\n"
-          "                    [&](Value x, ValueRange line) {\n"
-          "                      elements.setBarrier(builder.getInsertionBlock());\n"
-          "                      Position position =\n"
           "                          selectPosition(tile, y, x, column, lanes);\n"
-          "                      storeOutputs(elements, outputs, lanes,\n"
-          "                                   [&](Value) { return position; });\n"
-          "                      SmallVector<Value> operands =\n"
-          "                          reduction->operandsAt(elements, position, lanes);\n"
-          "                      return sums.combine(line, sums.termsOf(operands, shifts));\n"
-          "                    });\n"
-          "  };\n"
-          "  return buildFor(builder, loc, zero, tile.lines, 1,",
-          "  auto reduceLine = [&](Value x, ValueRange carried) {\n"
-          "    return buildFor(builder, loc, zero, tile.lines, 1, carried,\n"
-          "                    [&](Value y, ValueRange line) {\n"
-          "                      elements.setBarrier(builder.getInsertionBlock());\n"
-          "                      Position position =\n"
-          "                          selectPosition(tile, y, x, column, lanes);\n"
-          "                      storeOutputs(elements, outputs, lanes,\n"
-          "                                   [&](Value) { return position; });\n"
-          "                      SmallVector<Value> operands =\n"
-          "                          reduction->operandsAt(elements, position, lanes);\n"
-          "                      return sums.combine(line, sums.termsOf(operands, shifts));\n"
-          "                    });\n"
-          "  };\n"
-          "  return buildFor(builder, loc, zero, tile.columns, 1,",
+          "                      storeOutputs(",
+          "                          selectPosition(\n"
+          "                              tile, y,\n"
+          "                              frame.integers().sub(tile.columns,\n"
+          "                                  frame.integers().add(x,\n"
+          "                                      frame.integers().constant(1))),\n"
+          "                              column, lanes);\n"
+          "                      storeOutputs(",
           row("moments_of_tiles")),
     # Other sums, and products of other ops.
     Fault("the longest shift of a running sum comes first", "order",
