@@ -126,6 +126,10 @@ inline constexpr unsigned kShortColumnOps = 4, kLongColumnVectors = 4,
 /// registers of all ISA levels, and as wide as the widest register tile. Rows
 /// gemm_*.
 inline constexpr int64_t kPanelBytes = 256;
+/// The minimum rows of a result that read packed columns, if the function
+/// itself packs them. For fewer rows, copies by the tiles are faster than
+/// panels in memory.
+inline constexpr int64_t kMinPackedRows = 384;
 
 /// The rows and vectors of a register tile. Its rows x vectors accumulators,
 /// the vectors of the rhs and one vector of the lhs stay in registers. With 32
@@ -288,6 +292,9 @@ inline constexpr int64_t kMaxFewChannelTaps = 16,
 /// chunk read one after the other. Rows conv3x3dw_*_filter_grad,
 /// conv3x3g32_56x56x128_128_filter_grad.
 inline constexpr int64_t kVisitPositions = 256;
+/// The number of positions of a tile of such a gradient if taps are outside of
+/// the lhs, which happens on few lines: little code is emitted for them.
+inline constexpr unsigned kBorderPositions = 4;
 /// The minimum number of elements of a launch tile of a grouped convolution.
 inline constexpr int64_t kGroupedTileElements = 8 * 1024;
 /// The number of elements of a tile of naive contractions. A tile computes

@@ -19,10 +19,6 @@ GroupedFilterLines::GroupedFilterLines(const GroupedPlan &plan)
   rhsStride = frame.extent(factors.extents.back());
 }
 
-/// The number of positions of a tile if taps are outside of the lhs, which
-/// happens on few lines: little code is emitted for them.
-static constexpr unsigned kBorderPositions = 4;
-
 /// Returns the number of positions of a tile along a line. One iteration of the
 /// loop over positions sums over one tile.
 static unsigned positionsOf(const GroupedPlan &plan) {
@@ -95,10 +91,11 @@ SmallVector<Value> GroupedFilterLines::add(const TapPass &pass, Value number,
     for (auto [tap, tapLine] : llvm::enumerate(tapLines)) {
       ValueRange start = sums.slice(tap * plan.lineTaps(), plan.lineTaps());
       llvm::append_range(
-          next, buildIf(
-                    tapLine.isInside, start,
-                    [&] { return addTaps(tapLine, start, kBorderPositions); },
-                    [&] { return llvm::to_vector_of<Value>(start); }));
+          next,
+          buildIf(
+              tapLine.isInside, start,
+              [&] { return addTaps(tapLine, start, tuning::kBorderPositions); },
+              [&] { return llvm::to_vector_of<Value>(start); }));
     }
     return next;
   });
