@@ -63,13 +63,6 @@ void tg::registerAllDialects(DialectRegistry &registry) {
     backend->registerDialects(registry);
 }
 
-/// Describes the first ISA level. The passes use this description, because they
-/// transform the module once for all ISA levels.
-static TargetDescription describeTarget(const LibraryOptions &options) {
-  Target target = targetOf(options, options.levels.front());
-  return findBackend(target.kind)->describe(target);
-}
-
 /// Returns the options that the library records, in a fixed order.
 static std::string flagsOf(const CompileOptions &options) {
   std::string flags = "-O" + std::to_string(options.optimization);
@@ -117,20 +110,42 @@ std::vector<std::string> tg::listPasses(Phase phase,
                                         const CompileOptions &options) {
   OpPassManager passes(ModuleOp::getOperationName(),
                        OpPassManager::Nesting::Implicit);
-  getPhase(phase).addPasses(passes, options,
-                            describeTarget(libraryOptions(options)));
+  getPhase(phase).addPasses(passes, options);
   std::vector<std::string> names;
   for (Pass &pass : passes) {
-    llvm::raw_string_ostream name(names.emplace_back());
-    pass.printAsTextualPipeline(name);
+    std::string name;
+    llvm::raw_string_ostream stream(name);
+    pass.printAsTextualPipeline(stream);
+    names.push_back(phase < kFirstPlanPhase ? name
+                                            : "builtin.module(" + name + ")");
   }
   return names;
 }
 
+SmallVector<ModuleOp> tg::getPlans(ModuleOp module) {
+  return llvm::to_vector(module.getOps<ModuleOp>());
+}
+
+/// Checks that the module consists of plans if the phase that creates them does
+/// not run.
+static LogicalResult checkPlans(ModuleOp module,
+                                const CompileOptions &options) {
+  if (!options.startFrom || *options.startFrom < Phase::numerics)
+    return success();
+  for (Operation &op : *module.getBody())
+    if (!op.hasAttr(tgx::kTargetAttr))
+      return op.emitOpError() << "expected a module with the attribute '"
+                              << tgx::kTargetAttr << "', which phase "
+                              << getPhase(Phase::numerics).name << " creates";
+  if (getPlans(module).empty())
+    return module.emitOpError() << "expected a plan in the module, found none";
+  return success();
+}
+
 /// Checks that a scheduled module contains only variables, kernels and
 /// functions.
-static LogicalResult checkScheduled(ModuleOp module) {
-  for (Operation &op : *module.getBody())
+static LogicalResult checkScheduled(ModuleOp plan) {
+  for (Operation &op : *plan.getBody())
     if (!isa<VariableOp, tgx::KernelOp, tgx::FunctionOp>(op))
       return op.emitOpError() << "is left after phase schedule, expected "
                                  "variables, kernels and scheduled "
@@ -182,19 +197,22 @@ LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
   registerAllDialects(registry);
   module.getContext()->appendDialectRegistry(registry);
   if (failed(checkPlacements(module, options, result)) ||
-      failed(checkOrders(module, options)))
+      failed(checkOrders(module, options)) ||
+      failed(checkPlans(module, options)))
     return failure();
   PhaseRun run(module, options, result);
   LibraryOptions library = libraryOptions(options);
   library.modelName = module.getSymName().value_or(options.modelName).str();
-  TargetDescription target = describeTarget(library);
 
-  // Transforms the model to launches over planned memory, in place.
+  // Transforms the model to launches over planned memory, in place. From phase
+  // fuse on, passes run on the module of each plan.
   for (Phase phase : {Phase::graph, Phase::shapes, Phase::grad, Phase::trim,
                       Phase::numerics, Phase::fuse, Phase::schedule}) {
     if (options.startFrom && phase <= *options.startFrom)
       continue;
-    getPhase(phase).addPasses(run.getPasses(), options, target);
+    OpPassManager &passes = run.getPasses();
+    getPhase(phase).addPasses(
+        phase < kFirstPlanPhase ? passes : passes.nest<ModuleOp>(), options);
     run.endPhase(phase);
     if (phase == options.stopAfter)
       break;
@@ -203,10 +221,11 @@ LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
     return failure();
   if (options.stopAfter <= Phase::schedule)
     return run.finishWithModule(module);
-  if (failed(checkScheduled(module)))
+  ModuleOp plan = getPlans(module).front();
+  if (failed(checkScheduled(plan)))
     return failure();
   if (options.describe) {
-    FailureOr<std::string> description = describeModel(module, library);
+    FailureOr<std::string> description = describeModel(plan, library);
     if (failed(description))
       return failure();
     result.description = *description;
@@ -214,12 +233,12 @@ LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
 
   // 7. Emits kernels as loops for the first ISA level, for people to read.
   if (options.stopAfter == Phase::kernels) {
-    OwningOpRef<ModuleOp> kernels = buildKernels(module, library);
+    OwningOpRef<ModuleOp> kernels = buildKernels(plan, library);
     return kernels ? run.finishWithModule(*kernels) : failure();
   }
   // 8. Emits assembly or an object file for one ISA level.
   if (options.stopAfter == Phase::object)
-    return buildObject(module, library, options.assembly, result.file);
+    return buildObject(plan, library, options.assembly, result.file);
   // 9. Emits all ISA levels with the tables, linked and sealed.
-  return buildLibrary(module, library, result.file, result);
+  return buildLibrary(plan, library, result.file, result);
 }

@@ -28,7 +28,6 @@ enum class Phase {
 };
 
 struct CompileOptions;
-struct TargetDescription;
 
 /// A phase of the pipeline.
 struct PhaseInfo {
@@ -38,9 +37,11 @@ struct PhaseInfo {
   /// The name, and a one-line summary of what holds after the phase.
   llvm::StringRef name, summary;
   /// Adds the passes of the phase, none if it does not transform the module.
-  void (*addPasses)(mlir::OpPassManager &passes, const CompileOptions &options,
-                    const TargetDescription &target);
+  void (*addPasses)(mlir::OpPassManager &passes, const CompileOptions &options);
 };
+
+/// The first phase whose passes run on the module of each plan.
+inline constexpr Phase kFirstPlanPhase = Phase::fuse;
 
 /// Returns all phases in order.
 llvm::ArrayRef<PhaseInfo> getPhases();
@@ -144,8 +145,12 @@ struct CompileResult : BuildRecord {
 };
 
 /// Returns the passes of a phase up to `schedule`, in order, each as an entry
-/// of a textual pass pipeline: "func.func(tg-lift-state)".
+/// of a textual pass pipeline of the module: "func.func(tg-lift-state)",
+/// "builtin.module(tg-schedule)".
 std::vector<std::string> listPasses(Phase phase, const CompileOptions &options);
+
+/// Returns the modules of the plans of a module after phase numerics.
+llvm::SmallVector<mlir::ModuleOp> getPlans(mlir::ModuleOp module);
 
 /// Registers only the dialects of models. A model is parsed with these, so that
 /// its text cannot use other dialects.

@@ -62,36 +62,3 @@ tg::findFirst(ArrayRef<const ContractionAlgorithm *> algorithms,
       return algorithm;
   return nullptr;
 }
-
-//===----------------------------------------------------------------------===//
-// ContractionChoices
-//===----------------------------------------------------------------------===//
-
-ContractionChoices::ContractionChoices(MLIRContext *context, int optimization) {
-  auto *dialect = context->getLoadedDialect<tgx::TgxDialect>();
-  const auto *target =
-      dialect ? dialect->getRegisteredInterface<ContractionTarget>() : nullptr;
-  if (!target)
-    return;
-  algorithms = target->getAlgorithms();
-  targets = target->describeTargets(optimization);
-}
-
-bool ContractionChoices::canCompute(const ContractionRequest &request) const {
-  return !targets.empty() &&
-         llvm::all_of(targets, [&](const TargetDescription &target) {
-           return findFirst(algorithms, request, target);
-         });
-}
-
-StringRef
-ContractionChoices::findName(const ContractionRequest &request) const {
-  const ContractionAlgorithm *common = nullptr;
-  for (const TargetDescription &target : targets) {
-    const ContractionAlgorithm *chosen = findFirst(algorithms, request, target);
-    if (!chosen || (common && chosen != common))
-      return {};
-    common = chosen;
-  }
-  return common ? common->getName() : StringRef();
-}

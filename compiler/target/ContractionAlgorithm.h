@@ -12,7 +12,6 @@
 #include "compiler/target/TargetDescription.h"
 #include "dialects/tg/ops/structured/Contraction.h"
 #include "dialects/tgx/Tgx.h"
-#include "mlir/IR/DialectInterface.h"
 
 namespace tg {
 
@@ -66,21 +65,6 @@ public:
                        const TargetDescription &target) const = 0;
 };
 
-/// The algorithms of a kind of target. A back end attaches this interface to
-/// the tgx dialect. Without it, `ContractionChoices` finds no algorithm.
-class ContractionTarget
-    : public mlir::DialectInterface::Base<ContractionTarget> {
-public:
-  using Base::Base;
-
-  /// Returns the algorithms in order of preference.
-  virtual llvm::ArrayRef<const ContractionAlgorithm *>
-  getAlgorithms() const = 0;
-  /// Returns the descriptions of all targets of the kind at an -O level.
-  virtual llvm::SmallVector<TargetDescription>
-  describeTargets(int optimization) const = 0;
-};
-
 /// Returns the algorithm with this name; null for any other name.
 const ContractionAlgorithm *
 findByName(llvm::ArrayRef<const ContractionAlgorithm *> algorithms,
@@ -91,24 +75,6 @@ findByName(llvm::ArrayRef<const ContractionAlgorithm *> algorithms,
 const ContractionAlgorithm *
 findFirst(llvm::ArrayRef<const ContractionAlgorithm *> algorithms,
           const ContractionRequest &request, const TargetDescription &target);
-
-/// Answers queries of passes about contractions. Each answer holds for all
-/// targets of a kind.
-class ContractionChoices {
-public:
-  /// Looks up the interface that a back end attached in this context.
-  ContractionChoices(mlir::MLIRContext *context, int optimization);
-
-  /// Returns true if each target has an algorithm for the contraction.
-  bool canCompute(const ContractionRequest &request) const;
-  /// Returns the name of the algorithm that all targets choose; empty if
-  /// targets choose different ones, or one without a name.
-  llvm::StringRef findName(const ContractionRequest &request) const;
-
-private:
-  llvm::ArrayRef<const ContractionAlgorithm *> algorithms;
-  llvm::SmallVector<TargetDescription> targets;
-};
 
 } // namespace tg
 

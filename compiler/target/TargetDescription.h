@@ -11,10 +11,13 @@ namespace tg {
 /// back end fills them in. Passes and emitters read them, and need not know the
 /// name of the machine.
 struct TargetDescription {
-  //===--- The same for all code of a library: passes run once for all ----===//
+  //===--- The same for all targets that share a plan ---------------------===//
 
-  /// The alignment of every buffer, in bytes.
-  static constexpr int64_t alignment = tgx::kAlignment;
+  /// The alignment of every buffer of the arena, in bytes.
+  int64_t alignment = tgx::kAlignment;
+  /// The minimum size in bytes of a row of a buffer that several kernels write
+  /// next to each other: that of a cache line, so that they share none.
+  int64_t leastPartRowBytes = 0;
   /// The size in bytes of a row of a packed weight panel (tgx.pack). 0 if
   /// contractions read unpacked matrices.
   int64_t panelBytes = 0;

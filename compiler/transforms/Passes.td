@@ -566,6 +566,40 @@ def StateOrders : Pass<"tg-state-orders", "::mlir::func::FuncOp"> {
   ];
 }
 
+def CreatePlans : Pass<"tg-create-plans", "::mlir::ModuleOp"> {
+  let summary = "Make one module for each plan of targets";
+  let description = [{
+    Moves the program into one nested module for each kind of target, with the
+    attribute `tgx.target`. The targets of a kind share the kernels, the order
+    of launches and the layout of memory that the passes after this one choose;
+    these passes run on the nested modules.
+
+    ```mlir
+    module @m {
+      func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+        return %x : tensor<4xf32>
+      }
+    }
+    // =>
+    module @m {
+      module @cpu attributes {tgx.target = #tgx.target<kind = "cpu", optimization = 2>} {
+        func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+          return %x : tensor<4xf32>
+        }
+      }
+    }
+    ```
+
+    Cost: linear; only programs for several kinds are copied.
+  }];
+  let options = [
+    ListOption<"kinds", "kinds", "std::string",
+               "The kinds of targets; cpu alone if there are none">,
+    Option<"optimization", "optimization", "unsigned", "2", "The -O level">
+  ];
+  let dependentDialects = ["::tgx::TgxDialect"];
+}
+
 //===----------------------------------------------------------------------===//
 // fuse
 //===----------------------------------------------------------------------===//
@@ -822,9 +856,6 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
   let options = [
     Option<"fuse", "fuse", "bool", "true",
            "Merge ops; false: one op per kernel">,
-    Option<"optimization", "optimization", "unsigned", "2",
-           "The -O level. It decides which algorithms contractions use, and so "
-           "whether their kernels can also reduce rows or compute the lhs">,
     Option<"maximumOps", "max-ops", "unsigned", "64",
            "Maximum number of ops in one kernel">,
     Option<"repeat", "repeat", "bool", "true",
@@ -854,7 +885,7 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
     the panels.
 
     ```mlir
-    // tgc-opt --tg-fuse-kernels --tg-pack-weights="panel-bytes=256"
+    // tgc-opt --tg-fuse-kernels --tg-pack-weights
     tg.variable @w : tensor<4x64xf32>
     func.func @f(%x: tensor<8x4xf32>) -> tensor<8x64xf32> {
       %w = tg.read @w : tensor<4x64xf32>
@@ -900,10 +931,6 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
     contractions copy these as fast as a separate kernel would. Boxes of tensors
     of a rank other than 2 are copied before they are packed.
   }];
-  let options = [
-    Option<"panelBytes", "panel-bytes", "int64_t", /*default=*/"0",
-           "Bytes of a row of a panel; 0: the target reads no panels">
-  ];
   let statistics = [
     Statistic<"packedContractions", "packed-contractions",
               "Number of contractions that read packed weights">
@@ -989,9 +1016,7 @@ def Rematerialize : Pass<"tg-rematerialize", "::mlir::ModuleOp"> {
     Option<"budget", "budget", "int64_t", /*default=*/"0",
            "Maximum bytes of the arena of a function; 0: no limit">,
     Option<"onlyChecks", "only-checks", "bool", /*default=*/"false",
-           "If there is a budget, only report dynamic extents; change nothing">,
-    Option<"alignment", "alignment", "int64_t", /*default=*/"::tgx::kAlignment",
-           "Alignment of buffers in bytes; the target chooses it">
+           "If there is a budget, only report dynamic extents; change nothing">
   ];
   let statistics = [
     Statistic<"launchesRecomputed", "launches-recomputed",
@@ -1040,10 +1065,6 @@ def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
     }
     ```
   }];
-  let options = [
-    Option<"alignment", "alignment", "int64_t", /*default=*/"::tgx::kAlignment",
-           "Alignment of buffers in bytes; the target chooses it">
-  ];
   let statistics = [
     Statistic<"arenaBytes", "arena-bytes",
               "Bytes of all arenas at the planned extents">
@@ -1059,42 +1080,39 @@ def NonTemporalOutputs : Pass<"tg-non-temporal-outputs", "::mlir::ModuleOp"> {
     from memory. The number of bytes touched between two uses of memory follows
     from the order of launches and the plan of the arena. An output is listed in
     `non_temporal_outputs` of the kernel, with its known alignment, if at least
-    `far-bytes` are touched between the last use of its memory, by any buffer,
-    and the write, and at least `near-bytes` between the write and the next use.
+    as many bytes as all caches of the target hold are touched between the last
+    use of its memory, by any buffer, and the write, and at least as many as the
+    caches of one worker hold between the write and the next use.
     A function is assumed to be called again and again. All launches of a kernel
     for the same extents must agree; launches for other extents that differ get
     a kernel of their own. A loop touches the bytes of its body once per
     iteration. Values written inside a loop never use non-temporal stores.
 
     ```mlir
-    // tgc-opt --tg-fuse-kernels --tg-schedule --tg-non-temporal-outputs="near-bytes=32 far-bytes=32"
-    func.func @f(%x: tensor<16xf32> {tg.name = "x"}) -> (tensor<16xf32> {tg.name = "y"}) {
-      %y = tg.relu %x : tensor<16xf32>
-      return %y : tensor<16xf32>
+    // tgc-opt --tg-fuse-kernels --tg-schedule --tg-non-temporal-outputs
+    module attributes {tgx.target = #tgx.target<kind = "test", optimization = 2, properties = {near_cache_bytes = 32, total_cache_bytes = 32}>} {
+      func.func @f(%x: tensor<16xf32> {tg.name = "x"}) -> (tensor<16xf32> {tg.name = "y"}) {
+        %y = tg.relu %x : tensor<16xf32>
+        return %y : tensor<16xf32>
+      }
     }
     // =>
-    tgx.function @f attributes {
-        symbols = [], computed = affine_map<() -> ()>,
-        inputs = [{name = "x", type = tensor<16xf32>, extents = affine_map<() -> (16)>} ],
-        outputs = [{name = "y", type = tensor<16xf32>, extents = affine_map<() -> (16)>} ],
-        role = "", arena_bytes = 0 : i64, lower_bound_bytes = 0 : i64} {
-      %x = tgx.input 0 : tensor<16xf32>
-      %y = tgx.output 0 : tensor<16xf32>
-      tgx.launch @relu__f(%x) into(%y) : tensor<16xf32> into tensor<16xf32>
-    }
-    tgx.kernel @relu__f loop(%x: tensor<16xf32>) attributes {non_temporal_outputs = array<i64: 4>} {
-      %y = tg.relu %x : tensor<16xf32>
+    module attributes {tgx.target = #tgx.target<kind = "test", optimization = 2, properties = {near_cache_bytes = 32, total_cache_bytes = 32}>} {
+      tgx.function @f attributes {
+          symbols = [], computed = affine_map<() -> ()>,
+          inputs = [{name = "x", type = tensor<16xf32>, extents = affine_map<() -> (16)>} ],
+          outputs = [{name = "y", type = tensor<16xf32>, extents = affine_map<() -> (16)>} ],
+          role = "", arena_bytes = 0 : i64, lower_bound_bytes = 0 : i64} {
+        %x = tgx.input 0 : tensor<16xf32>
+        %y = tgx.output 0 : tensor<16xf32>
+        tgx.launch @relu__f(%x) into(%y) : tensor<16xf32> into tensor<16xf32>
+      }
+      tgx.kernel @relu__f loop(%x: tensor<16xf32>) attributes {non_temporal_outputs = array<i64: 4>} {
+        %y = tg.relu %x : tensor<16xf32>
+      }
     }
     ```
   }];
-  let options = [
-    Option<"leastBytes", "least-bytes", "int64_t", /*default=*/"0",
-           "Minimum bytes of an output">,
-    Option<"nearBytes", "near-bytes", "int64_t", /*default=*/"0",
-           "Bytes of the caches of one worker; 0: no non-temporal stores">,
-    Option<"farBytes", "far-bytes", "int64_t", /*default=*/"0",
-           "Bytes of all caches">
-  ];
   let statistics = [
     Statistic<"nonTemporalOutputs", "non-temporal-outputs",
               "Number of outputs of kernels with non-temporal stores">
@@ -1104,8 +1122,7 @@ def NonTemporalOutputs : Pass<"tg-non-temporal-outputs", "::mlir::ModuleOp"> {
 //===----------------------------------------------------------------------===//
 // The pipeline: phases and the order of their passes
 //
-// C++ code here may use `options`, the CompileOptions, and `target`, the
-// TargetDescription. The driver includes the table that LLVM's backend
+// C++ code here may use `options`, the CompileOptions. The driver includes the table that LLVM's backend
 // -gen-searchable-tables generates.
 //===----------------------------------------------------------------------===//
 
@@ -1139,8 +1156,7 @@ class PipelinePhase<bits<8> itsNumber, string itsName, string itsSummary,
   string name = itsName;
   string summary = itsSummary;
   string addPasses = "[](::mlir::OpPassManager &passes, "
-                     "const CompileOptions &options, "
-                     "const TargetDescription &target) {" #
+                     "const CompileOptions &options) {" #
                      !foldl("", steps, all, step, all # step.statement) # "}";
 }
 
@@ -1188,7 +1204,9 @@ def NumericsPhase
   Run<MeasureExtents>,
   Run<SplitScans>,
   Run<UpdateRows>,
-  Run<StateOrders, ".convAlgorithm = options.convAlgorithm">
+  Run<StateOrders, ".convAlgorithm = options.convAlgorithm">,
+  Run<CreatePlans, ".kinds = {\"cpu\"}, "
+                   ".optimization = unsigned(options.optimization)">
 ]>;
 
 // Lowers checks and decompositions to plain ops. Then moves every op into a
@@ -1204,9 +1222,8 @@ def FusePhase
   Run<DivideReductions, "", "options.optimization >= 1">,
   RunMlir<"::mlir::createCSEPass()">,
   Run<JoinConcatenations, "", "options.optimization >= 1">,
-  Run<FuseKernels, ".fuse = options.optimization >= 1, "
-                   ".optimization = unsigned(options.optimization)">,
-  Run<PackWeights, ".panelBytes = target.panelBytes">,
+  Run<FuseKernels, ".fuse = options.optimization >= 1">,
+  Run<PackWeights>,
   Run<PlaceParts>,
   Run<Rematerialize, ".budget = options.memoryBudget, .onlyChecks = true",
       "options.memoryBudget && options.stopAfter == Phase::fuse">
@@ -1216,12 +1233,9 @@ def FusePhase
 // launches over buffers.
 def SchedulePhase
     : PipelinePhase<7, "schedule", "launches in order over planned memory", [
-  Run<Rematerialize, ".budget = options.memoryBudget, .onlyChecks = false, "
-                     ".alignment = target.alignment">,
-  Run<Schedule, ".alignment = target.alignment">,
-  Run<NonTemporalOutputs, ".leastBytes = target.l2Bytes, "
-                          ".nearBytes = target.nearCacheBytes, "
-                          ".farBytes = target.totalCacheBytes">
+  Run<Rematerialize, ".budget = options.memoryBudget">,
+  Run<Schedule>,
+  Run<NonTemporalOutputs>
 ]>;
 
 def KernelsPhase

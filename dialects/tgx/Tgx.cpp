@@ -95,6 +95,16 @@ static void printHostTypes(OpAsmPrinter &printer, Operation *op,
 #define GET_OP_CLASSES
 #include "dialects/tgx/TgxOps.cpp.inc"
 
+LogicalResult TgxDialect::verifyOperationAttribute(Operation *op,
+                                                   NamedAttribute attribute) {
+  if (attribute.getName() != kTargetAttr ||
+      (isa<ModuleOp>(op) && isa<TargetAttr>(attribute.getValue())))
+    return success();
+  return op->emitOpError() << "expected '" << kTargetAttr
+                           << "' to be a #tgx.target of a module, found "
+                           << attribute.getValue();
+}
+
 void TgxDialect::initialize() {
   addOperations<
 #define GET_OP_LIST

@@ -3,10 +3,14 @@
 #define TG_DIALECTS_TGX_TGX_H
 
 #include "dialects/tg/Tg.h"
+#include "dialects/tgx/Alignment.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 namespace tgx {
+/// The attribute of a module with the targets that share its plan, a
+/// TargetAttr.
+inline constexpr llvm::StringLiteral kTargetAttr = "tgx.target";
 /// The value of `algorithm` for a contraction of a packed operand.
 inline constexpr llvm::StringLiteral kPanels = "panels";
 /// The sizes of the output tiles of Winograd convolutions with 3x3 filters, in

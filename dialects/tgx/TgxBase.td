@@ -204,6 +204,7 @@ def Tgx_Dialect : Dialect {
   }];
   let dependentDialects = ["::tg::TgDialect"];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
 }
 
 class Tgx_Op<string mnemonic, list<Trait> traits = []>

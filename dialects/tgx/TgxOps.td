@@ -2,6 +2,7 @@
 #ifndef TG_DIALECTS_TGX_TGXOPS_TD
 #define TG_DIALECTS_TGX_TGXOPS_TD
 
+include "dialects/tgx/TargetAttr.td"
 include "dialects/tgx/kernels/KernelOps.td"
 include "dialects/tgx/kernels/KernelBodyOps.td"
 include "dialects/tgx/kernels/PackingOps.td"

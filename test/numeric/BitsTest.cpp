@@ -114,9 +114,10 @@ std::string BitsTest::evaluate(SmallVectorImpl<HostTensor> &results) {
   CompileResult result;
   if (!module || failed(compileModule(*module, options, result)))
     return "expected the row to compile";
-  Reference reference(*module);
+  ModuleOp plan = getPlans(*module).front();
+  Reference reference(plan);
   reference.interpreter.hostFunctions = makeInterpreter().hostFunctions;
-  return reference.run(module->lookupSymbol<func::FuncOp>(row.name),
+  return reference.run(plan.lookupSymbol<func::FuncOp>(row.name),
                        makeInputs(row, &context, GetParam().floatType),
                        results);
 }

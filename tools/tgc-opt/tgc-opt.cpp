@@ -8,6 +8,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "tools/tgc-opt/TestTarget.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -47,6 +48,8 @@ int main(int argc, char **argv) {
   });
   DialectRegistry registry;
   tg::registerAllDialects(registry);
+  tg::registerTestTarget(registry);
+  tg::registerSetTargetPass();
   tg::registerTgTransformsPasses();
   tg::registerTgKernelMathPasses();
   tg::registerTgLibraryPasses();

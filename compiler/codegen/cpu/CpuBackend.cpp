@@ -1,9 +1,9 @@
 //===- CpuBackend.cpp - the back end for x86-64 CPUs ----------------------===//
 #include "compiler/codegen/cpu/CpuBackend.h"
+#include "compiler/codegen/cpu/CpuTargetModel.h"
 #include "compiler/codegen/cpu/KernelEmitter.h"
 #include "compiler/codegen/cpu/Lowering.h"
 #include "compiler/codegen/cpu/Tuning.h"
-#include "compiler/codegen/cpu/contraction/CpuContraction.h"
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -13,34 +13,9 @@
 using namespace mlir;
 using namespace tg;
 
-namespace {
-/// A dialect interface through which passes query the contraction algorithms of
-/// the CPU back end.
-class CpuContractionTarget : public ContractionTarget {
-public:
-  explicit CpuContractionTarget(Dialect *dialect)
-      : ContractionTarget(dialect) {}
-
-  ArrayRef<const ContractionAlgorithm *> getAlgorithms() const override {
-    return getCpuContractions();
-  }
-  SmallVector<TargetDescription>
-  describeTargets(int optimization) const override {
-    SmallVector<TargetDescription> targets;
-    for (int level : {2, 3, 4}) {
-      Target target;
-      target.level = level;
-      target.optimization = optimization;
-      targets.push_back(CpuBackend().describe(target));
-    }
-    return targets;
-  }
-};
-} // namespace
-
 void CpuBackend::registerDialects(DialectRegistry &registry) const {
   registry.addExtension(+[](MLIRContext *, tgx::TgxDialect *dialect) {
-    dialect->addInterfaces<CpuContractionTarget>();
+    registerTargetModel(*dialect, getCpuTargetModel());
   });
   registerKernelDialects(registry);
   registerCustomKernels(registry);
@@ -52,6 +27,7 @@ TargetDescription CpuBackend::describe(const Target &target) const {
   TargetDescription description;
   description.usesVectors = target.optimization >= 2;
   description.panelBytes = description.usesVectors ? tuning::kPanelBytes : 0;
+  description.leastPartRowBytes = tuning::kCacheLineBytes;
   description.l1Bytes = tuning::kL1Bytes;
   description.l2Bytes = tuning::kL2Bytes;
   if (description.usesVectors) {

@@ -316,6 +316,7 @@ void ProgramBuilder::build() {
 FailureOr<FunctionProgram> FunctionProgram::create(const FunctionPlan &function,
                                                    const ModelPlan &plan) {
   FunctionProgram program;
+  program.alignment = tgx::FunctionOp(function.op).getAlignment();
   ProgramBuilder(function, plan, program).build();
   if (failed(checkDepth(program.expressions, function)))
     return failure();

@@ -113,7 +113,8 @@ json::Object tg::describe(const ModelPlan &plan,
 
 std::array<uint8_t, 16> tg::modelId(const ModelPlan &plan,
                                     const LibraryOptions &options) {
-  ModuleOp module = plan.module;
+  ModuleOp planModule = plan.module;
+  auto module = planModule->getParentOfType<ModuleOp>();
   auto program = module->getAttrOfType<StringAttr>("tg.program");
   std::string text = compilerVersion() + "\n-O" +
                      std::to_string(options.optimization) + "\n" +

@@ -257,7 +257,7 @@ Constant *TablesBuilder::emitProgram(const FunctionProgram &program) {
        table.word(program.numbers.size()),
        table.word(program.steps.size()),
        table.word(program.baseCount),
-       table.word(tgx::kAlignment),
+       table.word(program.alignment),
        table.data(program.costs),
        emitHostSteps(program),
        table.word(program.hostSteps.size()),

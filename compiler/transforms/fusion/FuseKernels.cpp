@@ -72,19 +72,18 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
   using FuseKernelsBase::FuseKernelsBase;
 
   void runOnOperation() override {
-    ContractionChoices contractions(&getContext(), optimization);
-    KernelOutliner outliner(getOperation(), &contractions);
+    PlanTarget target(getOperation());
+    KernelOutliner outliner(getOperation(), &target);
     for (func::FuncOp function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-      if (failed(fuseFunction(function, contractions, outliner)))
+      if (failed(fuseFunction(function, target, outliner)))
         return signalPassFailure();
     outliner.finish();
     kernels += outliner.getKernelCount();
     markAnalysesPreserved<FunctionSymbols>();
   }
 
-  LogicalResult fuseFunction(func::FuncOp function,
-                             const ContractionChoices &contractions,
+  LogicalResult fuseFunction(func::FuncOp function, const PlanTarget &target,
                              KernelOutliner &outliner) {
     forEachBlock(function, wrapOutsideUses);
     auto &symbols = getChildAnalysis<FunctionSymbols>(function);
@@ -92,16 +91,15 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
       return failure();
     recordEntryChecks(function, symbols, [](Operation *) { return true; });
     forEachBlock(function, [&](Block &body) {
-      fuseBlock(body, symbols, contractions, outliner);
+      fuseBlock(body, symbols, target, outliner);
     });
     return verifyAllInKernels(function);
   }
 
   void fuseBlock(Block &body, FunctionSymbols &symbols,
-                 const ContractionChoices &contractions,
-                 KernelOutliner &outliner) {
+                 const PlanTarget &target, KernelOutliner &outliner) {
     ExtentAnalysis &extents = symbols.getAnalysis();
-    FusionPlan plan(body, extents, {maximumOps, contractions});
+    FusionPlan plan(body, extents, {maximumOps, target});
     if (fuse)
       merges += plan.fuse();
     if (fuse && repeat) {

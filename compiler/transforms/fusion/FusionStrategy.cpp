@@ -223,11 +223,11 @@ struct ContractionFusion : FusionStrategy {
         cast<ContractionOpInterface>(op).getContraction(extents);
     ContractionRequest request = requestOf(contraction);
     request.rowOrder = orderOfRows(cast<ContractionOpInterface>(op), extents);
-    if (limits.contractions.canCompute(request))
+    if (limits.target.canCompute(request))
       cluster.rowOrder = request.rowOrder;
     request.readsLhs = false;
     if (contraction.lhs.value != contraction.rhs.value &&
-        limits.contractions.canCompute(request))
+        limits.target.canCompute(request))
       cluster.lhs = contraction.lhs.value;
   }
 

@@ -2,7 +2,7 @@
 #ifndef TG_COMPILER_TRANSFORMS_FUSION_FUSIONSTRATEGY_H
 #define TG_COMPILER_TRANSFORMS_FUSION_FUSIONSTRATEGY_H
 
-#include "compiler/target/ContractionAlgorithm.h"
+#include "compiler/target/PlanTarget.h"
 #include <optional>
 
 namespace tg {
@@ -12,8 +12,8 @@ class FusionStrategy;
 struct FusionLimits {
   /// The maximum number of ops in one kernel.
   unsigned maximumOps;
-  /// The contractions that all targets can compute.
-  const ContractionChoices &contractions;
+  /// The targets that compute the kernels.
+  const PlanTarget &target;
 };
 
 /// Ops that become one kernel.

@@ -110,7 +110,7 @@ static void describeArguments(tgx::KernelOp kernel,
 StringAttr KernelOutliner::algorithmOf(ArrayRef<Operation *> ops,
                                        const ExtentAnalysis &extents) const {
   auto product = llvm::find_if(ops, llvm::IsaPred<ContractionOpInterface>);
-  if (product == ops.end() || !contractions)
+  if (product == ops.end() || !target)
     return {};
   Contraction contraction =
       cast<ContractionOpInterface>(*product).getContraction(extents);
@@ -125,7 +125,7 @@ StringAttr KernelOutliner::algorithmOf(ArrayRef<Operation *> ops,
   auto reduction = llvm::find_if(ops, llvm::IsaPred<ReductionOpInterface>);
   if (reduction != ops.end())
     request.rowOrder = orderOf(*reduction);
-  StringRef name = contractions->findName(request);
+  StringRef name = target->findAlgorithm(request);
   return name.empty() ? StringAttr()
                       : StringAttr::get((*product)->getContext(), name);
 }

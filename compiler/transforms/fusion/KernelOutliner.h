@@ -16,8 +16,8 @@ public:
   /// `contractions` names the algorithms of contractions; null for kernels
   /// without contractions. It must outlive this object.
   explicit KernelOutliner(mlir::ModuleOp module,
-                          const ContractionChoices *contractions = nullptr)
-      : module(module), contractions(contractions), symbols(module) {}
+                          const PlanTarget *target = nullptr)
+      : module(module), target(target), symbols(module) {}
 
   /// Replaces the ops of `cluster` by a call of its kernel, at the builder's
   /// insertion point, after all producers.
@@ -69,7 +69,7 @@ private:
   std::string takeName(const std::string &base);
 
   mlir::ModuleOp module;
-  const ContractionChoices *contractions;
+  const PlanTarget *target;
   mlir::SymbolTable symbols;
   llvm::StringMap<unsigned> groupIndices;
   std::vector<Group> groups;

@@ -1,4 +1,5 @@
 //===- JoinConcatenations.cpp - concatenations in place -------------------===//
+#include "compiler/target/PlanTarget.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/fusion/FusionPlan.h"
 #include "compiler/transforms/shapes/FunctionSymbols.h"
@@ -10,10 +11,6 @@ namespace tg {
 
 using namespace mlir;
 using namespace tg;
-
-/// The minimum bytes of a row of a part. With shorter rows, kernels that write
-/// neighbouring parts share cache lines.
-static constexpr int64_t kMinRowBytes = 64;
 
 /// Returns the bytes of a row of an operand, which consists of the dimensions
 /// from `axis` on; none if its size is dynamic.
@@ -31,6 +28,10 @@ namespace {
 /// write to memory in any case make this worthwhile.
 class ConcatenationChooser {
 public:
+  /// The rows of a joined part have at least this number of bytes.
+  explicit ConcatenationChooser(int64_t leastRowBytes)
+      : leastRowBytes(leastRowBytes) {}
+
   /// Returns true if a concatenation is to be joined (computed in place). Must
   /// be called in the order of the ops.
   bool shouldJoin(ConcatenationOpInterface op);
@@ -40,6 +41,7 @@ public:
 private:
   bool canBePart(Value operand) const;
 
+  int64_t leastRowBytes;
   /// Ops whose results are certainly written to memory: ops that fusion builds
   /// kernels around, and elementwise ops on their results.
   llvm::DenseSet<Operation *> written;
@@ -75,7 +77,7 @@ bool ConcatenationChooser::shouldJoin(ConcatenationOpInterface op) {
   llvm::SmallDenseSet<Value> candidates;
   for (Value operand : op->getOperands()) {
     std::optional<int64_t> bytes = rowBytesOf(operand, axis);
-    if (!bytes || *bytes < kMinRowBytes)
+    if (!bytes || *bytes < leastRowBytes)
       return false;
     total += *bytes;
     if (!canBePart(operand) || !candidates.insert(operand).second)
@@ -97,7 +99,8 @@ struct JoinConcatenations
   void runOnOperation() override {
     func::FuncOp function = getOperation();
     llvm::SetVector<Operation *> chosen;
-    ConcatenationChooser chooser;
+    PlanTarget target(function->getParentOfType<ModuleOp>());
+    ConcatenationChooser chooser(target.getDescription().leastPartRowBytes);
     for (Operation &op : function.getBody().front()) {
       auto concatenation = dyn_cast<ConcatenationOpInterface>(op);
       bool isJoined = concatenation && chooser.shouldJoin(concatenation);

@@ -1,4 +1,5 @@
 //===- PackWeights.cpp - weights in the layout that contractions read -----===//
+#include "compiler/target/PlanTarget.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/layout/PackingKernels.h"
 #include "compiler/transforms/layout/UnpackedWeights.h"
@@ -29,101 +30,6 @@ struct Weights {
   PackedSource source;
 };
 } // namespace
-
-/// Returns the column dimension of the rhs if the sum runs over all its other
-/// dimensions in their order; none otherwise.
-static std::optional<unsigned> findColumns(const Contraction &contraction) {
-  if (!contraction.isMatrixProduct() && !contraction.findWindows())
-    return std::nullopt;
-  if (contraction.isMatrixProduct() && contraction.rhs.indices.size() != 2)
-    return std::nullopt;
-  unsigned column = contraction.dimensionsOf(DimensionKind::column).front();
-  std::optional<unsigned> axis = contraction.rhs.axisOf(column);
-  SmallVector<unsigned> rows = contraction.dimensionsOf(DimensionKind::reduced);
-  for (auto [position, index] : llvm::enumerate(contraction.rhs.indices)) {
-    if (axis && position == *axis)
-      continue;
-    size_t row = axis && position > *axis ? position - 1 : position;
-    if (row >= rows.size() || index.getDimension() != rows[row])
-      return std::nullopt;
-  }
-  return axis;
-}
-
-namespace {
-/// The options that decide which layouts are available.
-struct LayoutOptions {
-  int64_t panelBytes;
-  /// True if the operand is packed once for several runs of the contraction:
-  /// once per change of the weights, or before a loop.
-  bool isAhead;
-  /// The number of positions of the Winograd tiles of a convolution; 0 for
-  /// direct sums.
-  int64_t winograd;
-};
-} // namespace
-
-/// The columns of the narrowest panel of a transformed filter: a vector of the
-/// widest ISA level.
-static constexpr int64_t kNarrowestPanel = 16;
-
-/// Returns the layout of a convolution filter transformed for Winograd's
-/// algorithm.
-static tgx::PanelsAttr transformedLayout(const Contraction &contraction,
-                                         int64_t panelBytes,
-                                         int64_t positions) {
-  auto type = cast<RankedTensorType>(contraction.rhs.value.getType());
-  unsigned column = contraction.dimensionsOf(DimensionKind::column).front();
-  unsigned axis = *contraction.rhs.axisOf(column);
-  int64_t width = panelBytes / elementBytes(type.getElementType());
-  int64_t needed = llvm::PowerOf2Ceil(type.getDimSize(axis));
-  return tgx::PanelsAttr::get(
-      type.getContext(), axis,
-      std::min(width, std::max(needed, kNarrowestPanel)),
-      /*winograd=*/positions);
-}
-
-/// The minimum rows of a result that read packed columns, if the function
-/// itself packs them. For fewer rows, copies by the tiles are faster than
-/// panels in memory.
-static constexpr int64_t kMinPackedRows = 384;
-
-/// Returns true if it pays off that the function packs the columns of windows
-/// right before they are read. The columns are not contiguous, so each tile of
-/// the kernel would otherwise have to transpose them. If there are few columns,
-/// kernels read single elements instead.
-static bool isWorthPacking(const Contraction &contraction, unsigned axis) {
-  auto type = cast<RankedTensorType>(contraction.rhs.value.getType());
-  std::optional<WindowedLhs> windows = contraction.findWindows();
-  if (!windows || axis + 1 == type.getRank() ||
-      type.getDimSize(axis) < kNarrowestPanel)
-    return false;
-  std::optional<int64_t> rows = staticExtent(productOf(
-      ArrayRef(contraction.result.extents).drop_back(), type.getContext()));
-  // Each phase of positions uses its own taps.
-  int64_t phases = 1;
-  for (const WindowAxis &window : windows->axes)
-    phases *= window.divisor;
-  return !rows || *rows / phases >= kMinPackedRows;
-}
-
-/// Returns the layout in which a contraction reads its rhs, an argument of
-/// static extents; null if it reads the operand itself.
-static tgx::PanelsAttr chooseLayout(const Contraction &contraction,
-                                    const LayoutOptions &options) {
-  if (options.winograd)
-    return transformedLayout(contraction, options.panelBytes,
-                             options.winograd);
-  // Otherwise each tile of the kernel packs its own columns, which needs no
-  // memory.
-  std::optional<unsigned> axis = findColumns(contraction);
-  if (!axis || !(options.isAhead || isWorthPacking(contraction, *axis)))
-    return {};
-  Type type = getElementTypeOrSelf(contraction.rhs.value);
-  return tgx::PanelsAttr::get(type.getContext(), *axis,
-                              options.panelBytes / elementBytes(type),
-                              /*winograd=*/0);
-}
 
 /// Returns a layout of a tensor that has the same panels as `layout` for a view
 /// of the tensor; null if there is none. For example, a 1x1 filter is a matrix
@@ -167,8 +73,8 @@ struct PackingPoint {
 class FunctionPacker {
 public:
   FunctionPacker(func::FuncOp function, PackingKernels &kernels,
-                 int64_t panelBytes)
-      : kernels(kernels), panelBytes(panelBytes),
+                 const PlanTarget &target)
+      : kernels(kernels), target(target),
         assignsNoVariables(function.getOps<AssignOp>().empty()) {}
 
   /// Packs the weights of a call. Returns true if any were packed. Calls
@@ -184,12 +90,12 @@ private:
   std::optional<Weights> findWeights(tgx::CallOp call,
                                      const PackedSource &source,
                                      const Contraction &contraction,
-                                     const LayoutOptions &options) const;
+                                     const OperandUse &use) const;
   Value buildPanels(tgx::CallOp call, const PackedSource &source,
                     Operation *before, function_ref<void(tgx::CallOp)> added);
 
   PackingKernels &kernels;
-  int64_t panelBytes;
+  const PlanTarget &target;
   bool assignsNoVariables;
   /// The panels, by packed value, packing kernel and block.
   DenseMap<std::tuple<Value, Operation *, Block *>, Value> packed;
@@ -234,13 +140,13 @@ PackingPoint FunctionPacker::packingPointOf(tgx::CallOp call,
 std::optional<Weights>
 FunctionPacker::findWeights(tgx::CallOp call, const PackedSource &source,
                             const Contraction &contraction,
-                            const LayoutOptions &options) const {
+                            const OperandUse &use) const {
   auto rhs = cast<BlockArgument>(contraction.rhs.value);
   auto type = cast<RankedTensorType>(rhs.getType());
   if (!rhs.hasOneUse() || !type.hasStaticShape() ||
       !isa<FloatType>(type.getElementType()))
     return std::nullopt;
-  tgx::PanelsAttr layout = chooseLayout(contraction, options);
+  tgx::PanelsAttr layout = target.chooseLayout(contraction, use);
   if (!layout)
     return std::nullopt;
   Weights weights{rhs.getArgNumber(), layout, source};
@@ -250,7 +156,7 @@ FunctionPacker::findWeights(tgx::CallOp call, const PackedSource &source,
   // An operand that is not a variable is packed before loops, or by the
   // function.
   weights.source = {call.getInputs()[rhs.getArgNumber()], std::nullopt, layout};
-  if (packingPointOf(call, weights.source).isAhead != options.isAhead)
+  if (packingPointOf(call, weights.source).isAhead != use.isAhead)
     return std::nullopt;
   return weights;
 }
@@ -290,8 +196,8 @@ bool FunctionPacker::pack(tgx::CallOp call,
   if (winograd && (winograd::isFilterGradient(*contraction) ||
                    !isWorthTransforming(*contraction, winograd, point.isAhead)))
     return false;
-  std::optional<Weights> weights = findWeights(
-      call, source, *contraction, {panelBytes, point.isAhead, winograd});
+  std::optional<Weights> weights =
+      findWeights(call, source, *contraction, {point.isAhead, winograd});
   if (!weights)
     return false;
   Value panels =
@@ -315,17 +221,19 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
   using PackWeightsBase::PackWeightsBase;
 
   void runOnOperation() override {
-    if (panelBytes == 0)
+    PlanTarget target(getOperation());
+    if (target.getDescription().panelBytes == 0)
       return markAllAnalysesPreserved();
     PackingKernels kernels(getOperation());
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
-      packFunction(function, kernels);
+      packFunction(function, kernels, target);
     eraseUnusedKernels(getOperation());
     markAnalysesPreserved<FunctionSymbols>();
   }
 
-  void packFunction(func::FuncOp function, PackingKernels &kernels) {
-    FunctionPacker packer(function, kernels, panelBytes);
+  void packFunction(func::FuncOp function, PackingKernels &kernels,
+                    const PlanTarget &target) {
+    FunctionPacker packer(function, kernels, target);
     SmallVector<tgx::CallOp> calls;
     function.walk([&](tgx::CallOp call) { calls.push_back(call); });
     for (tgx::CallOp call : calls)

@@ -1,4 +1,5 @@
 //===- NonTemporalOutputs.cpp - outputs for non-temporal stores -----------===//
+#include "compiler/target/PlanTarget.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/memory/BufferTraffic.h"
 #include "llvm/ADT/MapVector.h"
@@ -37,10 +38,14 @@ private:
   void setAlignments(tgx::KernelOp kernel, DenseI64ArrayAttr alignments);
   bool missesCaches(const BufferTraffic &traffic, unsigned step,
                     Value buffer) const {
-    return traffic.bytesOf(buffer) >= leastBytes &&
-           traffic.bytesUntilUse(step, buffer, nearBytes) >= nearBytes &&
-           traffic.bytesSinceUse(step, buffer, farBytes) >= farBytes;
+    return traffic.bytesOf(buffer) >= target.l2Bytes &&
+           traffic.bytesUntilUse(step, buffer, target.nearCacheBytes) >=
+               target.nearCacheBytes &&
+           traffic.bytesSinceUse(step, buffer, target.totalCacheBytes) >=
+               target.totalCacheBytes;
   }
+
+  TargetDescription target;
 };
 } // namespace
 
@@ -109,7 +114,8 @@ void NonTemporalOutputs::setAlignments(tgx::KernelOp kernel,
 }
 
 void NonTemporalOutputs::runOnOperation() {
-  if (nearBytes == 0)
+  target = PlanTarget(getOperation()).getDescription();
+  if (target.nearCacheBytes == 0)
     return;
   GroupsOfKernels groups;
   for (auto function : getOperation().getOps<tgx::FunctionOp>())

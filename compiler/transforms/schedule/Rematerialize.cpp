@@ -1,4 +1,5 @@
 //===- Rematerialize.cpp - a memory budget for functions ------------------===//
+#include "compiler/target/PlanTarget.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/layout/UnpackedWeights.h"
 #include "compiler/transforms/module/GradientLocation.h"
@@ -208,13 +209,18 @@ struct Rematerialize : tg::impl::RematerializeBase<Rematerialize> {
     markAnalysesPreserved<FunctionSymbols>();
   }
 
+  /// Returns the alignment of the buffers of an arena, in bytes.
+  int64_t getAlignment() {
+    return PlanTarget(getOperation()).getDescription().alignment;
+  }
+
   LogicalResult fit(func::FuncOp function, SymbolTable &module,
                     UncheckedKernels &unchecked) {
     auto &symbols = getChildAnalysis<FunctionSymbols>(function);
     if (failed(symbols.verify(function)))
       return failure();
     Rematerializer rematerializer(function, symbols, module, unchecked,
-                                  alignment);
+                                  getAlignment());
     if (failed(rematerializer.checkExtents()))
       return failure();
     if (onlyChecks)
@@ -238,7 +244,7 @@ struct Rematerialize : tg::impl::RematerializeBase<Rematerialize> {
     int64_t smallest = cost.before;
     for (bool isDone = false; !isDone;) {
       Rematerializer rematerializer(function, symbols, module, unchecked,
-                                    alignment);
+                                    getAlignment());
       llvm::for_each(added,
                      [&](tgx::CallOp call) { rematerializer.addCost(call); });
       isDone = rematerializer.fit(budget);
@@ -255,8 +261,9 @@ struct Rematerialize : tg::impl::RematerializeBase<Rematerialize> {
       cost.unpacked += unpacked;
     }
     cost.record(function);
-    cost.after = Rematerializer(function, symbols, module, unchecked, alignment)
-                     .plannedBytes();
+    cost.after =
+        Rematerializer(function, symbols, module, unchecked, getAlignment())
+            .plannedBytes();
     if (cost.after > budget)
       return refuse(function, cost.after, budget, {}, symbols.getAnalysis());
     cost.report(function);

@@ -1,4 +1,5 @@
 //===- ScheduleFunctions.cpp - buffers and launches in order --------------===//
+#include "compiler/target/PlanTarget.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/fusion/FusionPlan.h"
 #include "compiler/transforms/memory/MemoryPlan.h"
@@ -373,6 +374,7 @@ struct Schedule : tg::impl::ScheduleBase<Schedule> {
 
   void runOnOperation() override {
     SymbolTable module(getOperation());
+    int64_t alignment = PlanTarget(getOperation()).getDescription().alignment;
     for (func::FuncOp function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       if (failed(verifyAllInKernels(function)))
@@ -382,6 +384,7 @@ struct Schedule : tg::impl::ScheduleBase<Schedule> {
         return signalPassFailure();
       FunctionScheduler scheduler(function, symbols, module, alignment);
       tgx::FunctionOp scheduled = scheduler.run();
+      scheduled.setAlignment(alignment);
       scheduled.setArenaBytes(scheduler.arenaBytes);
       scheduled.setLowerBoundBytes(scheduler.lowerBoundBytes);
       arenaBytes += scheduler.arenaBytes;

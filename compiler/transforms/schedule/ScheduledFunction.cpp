@@ -111,6 +111,7 @@ tgx::FunctionOp Signature::create() {
       describe(returnOf(function).getOperands(), outputNames,
                function.getResultTypes(), /*areInputs=*/false),
       /*arena_bytes=*/IntegerAttr(), /*lower_bound_bytes=*/IntegerAttr(),
+      builder.getI64IntegerAttr(tgx::kAlignment),
       function->getAttrOfType<DictionaryAttr>(kRecomputed));
   if (Attribute name = function->getAttr("tg.name"))
     scheduled->setAttr("tgx.name", name);

@@ -77,8 +77,8 @@ ArenaPlaces::ArenaPlaces(FunctionOp function, SizeOf sizeOf) {
     }
     std::optional<int64_t> size = sizeOf(workspace);
     if (placement.isKnown && size && *size <= kLargestEnd - placement.least) {
-      placement.end =
-          placement.least + llvm::alignTo(uint64_t(*size), kAlignment);
+      placement.end = placement.least +
+                      llvm::alignTo(uint64_t(*size), function.getAlignment());
       bytes = std::max(bytes, *placement.end);
     }
     placements.push_back(placement);

@@ -133,6 +133,10 @@ static LogicalResult verifyBinding(FunctionOp function,
 
 LogicalResult FunctionOp::verify() {
   SmallVector<AffineExpr> inputs, outputs;
+  if (getAlignment() < kAlignment || !llvm::isPowerOf2_64(getAlignment()))
+    return emitOpError()
+           << "expected an alignment that is a power of two and at least "
+           << kAlignment << ", found " << getAlignment() << " [C7]";
   if (failed(verifySignature(*this)) ||
       failed(verifyValues(*this, getInputs(), inputs)) ||
       failed(verifyValues(*this, getOutputs(), outputs)))

@@ -38,6 +38,8 @@ def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
     * C5: the body, a block without arguments, holds buffers, steps (launches and
       copies) and entry checks alone; maps are over the symbols before `computed`.
     * C6: each output is written.
+    * C7: `alignment`, that of each buffer of the arena in bytes, is a power of
+      two and at least 64.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$role,
                        StrArrayAttr:$symbols, AffineMapAttr:$computed,
@@ -45,6 +47,7 @@ def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
                        ArrayAttr:$inputs, ArrayAttr:$outputs,
                        OptionalAttr<I64Attr>:$arena_bytes,
                        OptionalAttr<I64Attr>:$lower_bound_bytes,
+                       DefaultValuedAttr<I64Attr, "kAlignment">:$alignment,
                        OptionalAttr<DictionaryAttr>:$recomputed);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";

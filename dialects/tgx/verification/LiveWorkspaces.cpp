@@ -30,13 +30,18 @@ void LiveWorkspaces::setLife(int64_t id, unsigned first, unsigned last) {
 
 /// Returns the first multiple of the alignment at or after the end, or none on
 /// overflow.
-static std::optional<int64_t> endOf(int64_t begin, int64_t bytes) {
+static std::optional<int64_t> endOf(int64_t begin, int64_t bytes,
+                                    int64_t alignment) {
   std::optional<int64_t> end = llvm::checkedAdd(begin, bytes);
-  end = end ? llvm::checkedAdd(*end, kAlignment - 1) : std::nullopt;
-  return end ? std::optional(*end / kAlignment * kAlignment) : std::nullopt;
+  end = end ? llvm::checkedAdd(*end, alignment - 1) : std::nullopt;
+  return end ? std::optional(*end / alignment * alignment) : std::nullopt;
 }
 
 void LiveWorkspaces::findOffsets() {
+  if (buffers.empty())
+    return;
+  WorkspaceOp first = buffers.front();
+  int64_t alignment = first->getParentOfType<FunctionOp>().getAlignment();
   for (auto [id, range] : llvm::enumerate(ranges)) {
     WorkspaceOp buffer = buffers[id];
     range.begin = 0;
@@ -49,7 +54,7 @@ void LiveWorkspaces::findOffsets() {
     }
     auto bytes = dyn_cast<AffineConstantExpr>(buffer.countBytes());
     if (range.begin && bytes)
-      range.end = endOf(*range.begin, bytes.getValue());
+      range.end = endOf(*range.begin, bytes.getValue(), alignment);
   }
 }
 

@@ -6,8 +6,9 @@
 // convolution algorithm.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/codegen/cpu/CpuTargetModel.h"
 #include "compiler/driver/Pipeline.h"
-#include "compiler/target/ContractionAlgorithm.h"
+#include "compiler/target/PlanTarget.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -277,9 +278,9 @@ TEST(ContractionKernels, AlgorithmsTellUnmetRequirements) {
   registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
-  auto *kind = context.getLoadedDialect<tgx::TgxDialect>()
-                   ->getRegisteredInterface<ContractionTarget>();
-  ASSERT_NE(kind, nullptr);
+  auto targetAt = [&](unsigned optimization) {
+    return tgx::TargetAttr::get(&context, "cpu", optimization, {});
+  };
   auto module = parseSourceString<ModuleOp>(
       writeModule({"matmul", "", "32x20", "20x16", "32x16"},
                   listAttachments().front()),
@@ -299,15 +300,17 @@ TEST(ContractionKernels, AlgorithmsTellUnmetRequirements) {
   Contraction contraction = product.getContraction(extents);
   ContractionRequest request{contraction};
   request.rowOrder = chooseReductionOrder(&context, {0}, /*rank=*/2);
-  EXPECT_TRUE(ContractionChoices(&context, 2).canCompute(request));
-  EXPECT_FALSE(ContractionChoices(&context, 1).canCompute(request));
+  EXPECT_TRUE(PlanTarget(targetAt(2)).canCompute(request));
+  EXPECT_FALSE(PlanTarget(targetAt(1)).canCompute(request));
   request.readsRhs = false;
-  EXPECT_FALSE(ContractionChoices(&context, 2).canCompute(request));
+  EXPECT_FALSE(PlanTarget(targetAt(2)).canCompute(request));
   request.rowOrder = {};
-  EXPECT_TRUE(ContractionChoices(&context, 0).canCompute(request));
-  for (const ContractionAlgorithm *algorithm : kind->getAlgorithms())
-    for (const TargetDescription &target : kind->describeTargets(2)) {
+  EXPECT_TRUE(PlanTarget(targetAt(0)).canCompute(request));
+  const TargetModel &model = getCpuTargetModel();
+  for (const ContractionAlgorithm *algorithm : model.getContractions())
+    for (const TargetDescription &target : model.describeTargets(targetAt(2))) {
       StringRef requirement = algorithm->findUnmetRequirement(request, target);
-      EXPECT_EQ(requirement.empty(), algorithm == kind->getAlgorithms().back());
+      EXPECT_EQ(requirement.empty(),
+                algorithm == model.getContractions().back());
     }
 }

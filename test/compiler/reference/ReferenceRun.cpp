@@ -22,14 +22,15 @@ ReferenceRun::ReferenceRun(const std::string &text)
   if (!module || failed(compileModule(*module, options, result)))
     error = "expected a valid module";
   else
-    reference.emplace(*module);
+    reference.emplace(getPlans(*module).front());
 }
 
 SmallVector<HostTensor> ReferenceRun::run(ArrayRef<HostTensor> inputs) {
   SmallVector<HostTensor> results;
   if (reference)
-    error = reference->run(module->lookupSymbol<func::FuncOp>("f"), inputs,
-                           results);
+    error = reference->run(
+        getPlans(*module).front().lookupSymbol<func::FuncOp>("f"), inputs,
+        results);
   return results;
 }
 

@@ -1,4 +1,4 @@
-// RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels{optimization=1})' | FileCheck %s
+// RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-set-target{optimization=1},tg-fuse-kernels)' | FileCheck %s
 
 // A training step of two layers. The relu output is not saved for the backward
 // pass: the kernel of the relu gradient reads %p, which it needs in any case.

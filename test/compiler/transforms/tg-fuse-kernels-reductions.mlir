@@ -1,5 +1,5 @@
 // RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-state-orders,tg-prepare-kernels),tg-fuse-kernels)' | FileCheck %s
-// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-state-orders,tg-prepare-kernels),tg-fuse-kernels{optimization=1})' | FileCheck %s --check-prefix=PLAIN
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-state-orders,tg-prepare-kernels),tg-set-target{optimization=1},tg-fuse-kernels)' | FileCheck %s --check-prefix=PLAIN
 
 // A contraction fuses the reductions over its rows and the ops that use them.
 

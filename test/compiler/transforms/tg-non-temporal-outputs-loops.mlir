@@ -1,4 +1,4 @@
-// RUN: tgc-opt %s --split-input-file --tg-non-temporal-outputs="least-bytes=1024 near-bytes=12000 far-bytes=2048" | FileCheck %s
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(tg-set-target{kind=test properties="{l2_bytes = 1024, near_cache_bytes = 12000, total_cache_bytes = 2048}"},tg-non-temporal-outputs)' | FileCheck %s
 
 // A loop touches the memory of its body once per iteration: between the write
 // and the use lie 9 KiB, and 2 KiB for each of four iterations.

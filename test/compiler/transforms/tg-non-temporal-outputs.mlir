@@ -1,4 +1,4 @@
-// RUN: tgc-opt %s --split-input-file --tg-schedule --tg-non-temporal-outputs="least-bytes=1024 near-bytes=6144 far-bytes=4096" | FileCheck %s
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(tg-set-target{kind=test properties="{l2_bytes = 1024, near_cache_bytes = 6144, total_cache_bytes = 4096}"},tg-schedule,tg-non-temporal-outputs)' | FileCheck %s
 // RUN: tgc-opt %s --split-input-file --tg-schedule --tg-non-temporal-outputs | FileCheck %s --check-prefix=NONE
 
 // NONE-NOT: non_temporal_outputs

@@ -1,5 +1,5 @@
-// RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights{panel-bytes=256})' | FileCheck %s
-// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights{panel-bytes=256},tg-schedule)' | FileCheck %s --check-prefix=SCHEDULE
+// RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights)' | FileCheck %s
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights,tg-schedule)' | FileCheck %s --check-prefix=SCHEDULE
 
 // Slices of a variable are packed directly from the variable, although slices
 // of equal extents share a copy kernel.

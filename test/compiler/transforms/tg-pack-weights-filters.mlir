@@ -1,6 +1,6 @@
-// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-state-orders,tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights{panel-bytes=256})' | FileCheck %s --check-prefixes=CHECK,AUTO
-// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-state-orders{conv-algorithm=winograd},tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights{panel-bytes=256})' | FileCheck %s --check-prefixes=CHECK,FORCED
-// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-state-orders{conv-algorithm=direct},tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights{panel-bytes=256})' | FileCheck %s --check-prefix=DIRECT
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-state-orders,tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights)' | FileCheck %s --check-prefixes=CHECK,AUTO
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-state-orders{conv-algorithm=winograd},tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights)' | FileCheck %s --check-prefixes=CHECK,FORCED
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-state-orders{conv-algorithm=direct},tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights)' | FileCheck %s --check-prefix=DIRECT
 // RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights)' | FileCheck %s --check-prefix=DIRECT
 
 // Without the option no filter is transformed.

@@ -1,4 +1,4 @@
-// RUN: tgc-opt %s --verify-each --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights{panel-bytes=256})' | FileCheck %s
+// RUN: tgc-opt %s --verify-each --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights)' | FileCheck %s
 
 // The contraction reads a 1x1 filter as a matrix: the variable behind the view
 // is packed.

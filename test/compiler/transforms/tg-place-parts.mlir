@@ -1,5 +1,5 @@
-// RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-join-concatenations),tg-fuse-kernels{optimization=1},tg-place-parts)' | FileCheck %s
-// RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-join-concatenations),tg-fuse-kernels{optimization=1},tg-place-parts,tg-schedule)' | FileCheck %s --check-prefix=SCHEDULE
+// RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-join-concatenations),tg-set-target{optimization=1},tg-fuse-kernels,tg-place-parts)' | FileCheck %s
+// RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-join-concatenations),tg-set-target{optimization=1},tg-fuse-kernels,tg-place-parts,tg-schedule)' | FileCheck %s --check-prefix=SCHEDULE
 
 // Nested joins share one buffer, here an output. Each kernel writes its part
 // for any batch size, and parts are read in place.

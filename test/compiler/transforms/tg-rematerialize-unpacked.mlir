@@ -1,4 +1,4 @@
-// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-state-orders,tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights{panel-bytes=256},tg-rematerialize{budget=1500000})' --verify-diagnostics | FileCheck %s
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-state-orders,tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights,tg-rematerialize{budget=1500000})' --verify-diagnostics | FileCheck %s
 
 // The transformed filter of the second convolution has 2.4 MB, the first one
 // 147 KB. Only the second convolution transforms its filter itself, and no

@@ -138,6 +138,19 @@ tgx.function @function_c6 attributes {
 
 // -----
 
+// expected-error @+1 {{expected an alignment that is a power of two and at least 64, found 96 [C7]}}
+tgx.function @function_c7 attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>, alignment = 96 : i64,
+    inputs = [], outputs = []} {
+}
+
+// -----
+
+// expected-error @+1 {{expected 'tgx.target' to be a #tgx.target of a module, found 3 : i64}}
+module attributes {tgx.target = 3} {}
+
+// -----
+
 // expected-error @+1 {{expected 'found' to be a map over the 1 symbols that inputs bind, found affine_map<() -> (4)> [C2]}}
 tgx.function @function_c2_found attributes {
     role = "", symbols = ["n", "found extent 0"], found = affine_map<() -> (4)>,

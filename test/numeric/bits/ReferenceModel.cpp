@@ -84,7 +84,7 @@ ReferenceModel::ReferenceModel(const std::string &text)
   CompileResult result;
   impl->module = compile(impl->context, text, options, result);
   if (impl->module)
-    impl->reference.emplace(*impl->module);
+    impl->reference.emplace(getPlans(*impl->module).front());
   else
     error = "expected a valid module";
 }
@@ -101,7 +101,8 @@ ReferenceModel::run(const std::string &function,
     arguments.push_back(impl->convert(input));
   SmallVector<HostTensor> results;
   error = impl->reference->run(
-      impl->module->lookupSymbol<func::FuncOp>(function), arguments, results);
+      getPlans(*impl->module).front().lookupSymbol<func::FuncOp>(function),
+      arguments, results);
   std::vector<RawTensor> outputs;
   for (const HostTensor &result : results)
     outputs.push_back(::convert(result));
