@@ -36,7 +36,7 @@ ContractionRequest tg::requestOf(tgx::KernelOp kernel,
   request.readsLhs = isa<BlockArgument>(lhs);
   request.readsRhs = isa<BlockArgument>(unpack ? unpack.getInput() : rhs);
   if (unpack)
-    request.panels = unpack.getLayout();
+    request.layout = unpack.getLayout();
   auto reductions = kernel.getBlock().getOps<ReductionOpInterface>();
   if (!reductions.empty())
     request.rowOrder = orderOf(*reductions.begin());

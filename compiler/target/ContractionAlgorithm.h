@@ -20,11 +20,11 @@ namespace tg {
 struct ContractionRequest {
   const Contraction &contraction;
   /// True if the operand is an argument of the kernel, or the rhs is unpacked
-  /// from panels that are an argument; false if the kernel computes the
+  /// from an argument; false if the kernel computes the
   /// operand.
   bool readsLhs = true, readsRhs = true;
   /// The layout of the rhs; null if it is not packed.
-  tgx::PanelsAttr panels = {};
+  tgx::LayoutAttrInterface layout = {};
   /// The order in which the kernel also reduces all rows of the result; null if
   /// it does not.
   OrderAttr rowOrder = {};

@@ -44,8 +44,9 @@ StringRef PlanTarget::findAlgorithm(const ContractionRequest &request) const {
   return common->getName();
 }
 
-tgx::PanelsAttr PlanTarget::chooseLayout(const Contraction &contraction,
-                                         const OperandUse &use) const {
+tgx::LayoutAttrInterface
+PlanTarget::chooseLayout(const Contraction &contraction,
+                         const OperandUse &use) const {
   return model ? model->chooseLayout(contraction, use, getDescription())
-               : tgx::PanelsAttr();
+               : tgx::LayoutAttrInterface();
 }

@@ -27,8 +27,8 @@ public:
   llvm::StringRef findAlgorithm(const ContractionRequest &request) const;
   /// Returns the layout in which a contraction reads its rhs, an argument of
   /// static extents; null if it reads the operand itself.
-  tgx::PanelsAttr chooseLayout(const Contraction &contraction,
-                               const OperandUse &use) const;
+  tgx::LayoutAttrInterface chooseLayout(const Contraction &contraction,
+                                        const OperandUse &use) const;
 
 private:
   const TargetModel *model;

@@ -7,7 +7,7 @@
 
 namespace tg {
 
-/// How a kernel reads the rhs of a contraction.
+/// The use of the rhs of a contraction by a kernel.
 struct OperandUse {
   /// True if the operand is packed once for several runs of the contraction:
   /// once per change of the weights, or before a loop.
@@ -17,8 +17,8 @@ struct OperandUse {
   int64_t winograd = 0;
 };
 
-/// What passes ask about the targets of one kind. A back end derives from it
-/// and registers one object. Passes ask through PlanTarget.
+/// The answers to passes about the targets of one kind. A back end derives from
+/// it and registers one object. Passes ask through PlanTarget.
 class TargetModel {
 public:
   virtual ~TargetModel() = default;
@@ -34,7 +34,7 @@ public:
   getContractions() const = 0;
   /// Returns the layout in which a contraction reads its rhs, an argument of
   /// static extents; null if it reads the operand itself.
-  virtual tgx::PanelsAttr
+  virtual tgx::LayoutAttrInterface
   chooseLayout(const Contraction &contraction, const OperandUse &use,
                const TargetDescription &target) const = 0;
 };

@@ -901,10 +901,10 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
       return %y : tensor<8x64xf32>
     }
     tgx.kernel @pack_4x64_f32 custom(%w: tensor<4x64xf32>) {
-      %p = tgx.pack %w as <axis = 1, width = 64> : (tensor<4x64xf32>) -> tensor<1x4x64xf32>
+      %p = tgx.pack %w as(#cpu.panels<axis = 1, width = 64>) : (tensor<4x64xf32>) -> tensor<1x4x64xf32>
     }
     tgx.kernel @matmul__f_packed contraction(%x: tensor<8x4xf32>, %p: tensor<1x4x64xf32>) attributes {algorithm = "panels"} {
-      %w = tgx.unpack %p as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<4x64xf32>
+      %w = tgx.unpack %p as(#cpu.panels<axis = 1, width = 64>) : (tensor<1x4x64xf32>) -> tensor<4x64xf32>
       %y = tg.matmul %x, %w : (tensor<8x4xf32>, tensor<4x64xf32>) -> tensor<8x64xf32>
     }
     ```

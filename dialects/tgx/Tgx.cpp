@@ -7,6 +7,7 @@
 using namespace mlir;
 using namespace tgx;
 
+#include "dialects/tgx/TgxAttrInterfaces.cpp.inc"
 #include "dialects/tgx/TgxDialect.cpp.inc"
 #include "dialects/tgx/TgxEnums.cpp.inc"
 #include "dialects/tgx/TgxInterfaces.cpp.inc"

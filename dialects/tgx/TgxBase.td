@@ -89,10 +89,10 @@ def Tgx_Dialect : Dialect {
       %y = tg.add %a, %b : (tensor<?x4xf32>, tensor<4xf32>) -> tensor<?x4xf32>
     }
     tgx.kernel @pack custom(%w: tensor<4x40xf32>) {
-      %p = tgx.pack %w as <axis = 1, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
+      %p = tgx.pack %w as(#cpu.panels<axis = 1, width = 64>) : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
     }
     tgx.kernel @matmul contraction[s0](%x: tensor<?x4xf32> [s0, 4], %p: tensor<1x4x64xf32>) {
-      %w = tgx.unpack %p as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
+      %w = tgx.unpack %p as(#cpu.panels<axis = 1, width = 64>) : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
       %y = tg.matmul %x, %w : (tensor<?x4xf32>, tensor<4x40xf32>) -> tensor<?x40xf32>
     }
     ```

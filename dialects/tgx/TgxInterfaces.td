@@ -4,6 +4,36 @@
 
 include "mlir/IR/OpBase.td"
 
+def Tgx_LayoutAttrInterface : AttrInterface<"LayoutAttrInterface"> {
+  let cppNamespace = "::tgx";
+  let description = [{
+    A layout in which the contractions of a target read an operand, packed by a
+    kernel of its own. Back ends define the attributes.
+  }];
+  let methods = [
+    InterfaceMethod<"Returns the type of the packed form of a static tensor.",
+      "::mlir::RankedTensorType", "getPackedType",
+      (ins "::mlir::RankedTensorType":$tensor)>,
+    InterfaceMethod<[{
+        Returns what is wrong with a tensor of this type, "expected ..., found
+        ..."; an empty string if it can have the layout.
+      }], "::std::string", "findMismatch", (ins "::mlir::RankedTensorType":$tensor)>,
+    InterfaceMethod<[{
+        Returns a layout of a tensor that gives the same packed form as this
+        layout gives for a view of the tensor; null if there is none. For
+        example, a 1x1 filter is a matrix for its contraction.
+      }], "::tgx::LayoutAttrInterface", "getLayoutOfViewed",
+      (ins "::mlir::RankedTensorType":$viewed, "::mlir::RankedTensorType":$view)>,
+    InterfaceMethod<"Returns the algorithm of contractions that read the layout.",
+      "::llvm::StringRef", "getAlgorithm", (ins)>,
+    InterfaceMethod<"Returns the suffix of the names of kernels that read the layout.",
+      "::std::string", "getReaderSuffix", (ins)>,
+    InterfaceMethod<"Returns the suffix of the name of the kernel that packs a tensor.",
+      "::std::string", "getPackerSuffix",
+      (ins "::mlir::RankedTensorType":$tensor)>
+  ];
+}
+
 def Tgx_BufferOpInterface : OpInterface<"BufferOpInterface"> {
   let cppNamespace = "::tgx";
   let description = [{

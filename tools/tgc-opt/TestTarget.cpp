@@ -32,8 +32,9 @@ public:
     return {};
   }
 
-  tgx::PanelsAttr chooseLayout(const Contraction &, const OperandUse &,
-                               const TargetDescription &) const override {
+  tgx::LayoutAttrInterface
+  chooseLayout(const Contraction &, const OperandUse &,
+               const TargetDescription &) const override {
     return {};
   }
 };

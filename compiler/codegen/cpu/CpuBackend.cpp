@@ -5,6 +5,7 @@
 #include "compiler/codegen/cpu/Lowering.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
+#include "compiler/codegen/cpu/layout/CpuDialect.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -14,9 +15,12 @@ using namespace mlir;
 using namespace tg;
 
 void CpuBackend::registerDialects(DialectRegistry &registry) const {
-  registry.addExtension(+[](MLIRContext *, tgx::TgxDialect *dialect) {
+  registry.addExtension(+[](MLIRContext *context, tgx::TgxDialect *dialect) {
+    // Passes create its attributes, which the model chooses.
+    context->getOrLoadDialect<cpu::CpuDialect>();
     registerTargetModel(*dialect, getCpuTargetModel());
   });
+  registry.insert<cpu::CpuDialect>();
   registerKernelDialects(registry);
   registerCustomKernels(registry);
   registerBuiltinDialectTranslation(registry);

@@ -27,9 +27,9 @@ public:
     return getCpuContractions();
   }
 
-  tgx::PanelsAttr chooseLayout(const Contraction &contraction,
-                               const OperandUse &use,
-                               const TargetDescription &target) const override {
+  tgx::LayoutAttrInterface
+  chooseLayout(const Contraction &contraction, const OperandUse &use,
+               const TargetDescription &target) const override {
     return choosePanels(contraction, use, target.panelBytes);
   }
 };

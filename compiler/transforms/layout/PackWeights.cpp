@@ -23,43 +23,13 @@ namespace {
 /// for the target.
 struct Weights {
   unsigned argument;
-  tgx::PanelsAttr layout;
+  tgx::LayoutAttrInterface layout;
   /// The source that is packed, with a layout that gives the same panels: the
   /// argument's value, or the variable of which the argument is a view or a
   /// box.
   PackedSource source;
 };
 } // namespace
-
-/// Returns a layout of a tensor that has the same panels as `layout` for a view
-/// of the tensor; null if there is none. For example, a 1x1 filter is a matrix
-/// for its contraction.
-static tgx::PanelsAttr layoutOfViewed(RankedTensorType viewed,
-                                      RankedTensorType view,
-                                      tgx::PanelsAttr layout) {
-  if (viewed == view)
-    return layout;
-  if (layout.getWinograd() || viewed.getRank() < 2)
-    return {};
-  bool isLast = layout.getAxis() + 1 == view.getRank();
-  if (!isLast && layout.getAxis() > 0)
-    return {};
-  unsigned axis = isLast ? viewed.getRank() - 1 : 0;
-  if (viewed.getDimSize(axis) != view.getDimSize(layout.getAxis()))
-    return {};
-  return tgx::PanelsAttr::get(layout.getContext(), axis, layout.getWidth(),
-                              /*winograd=*/0);
-}
-
-/// Returns the contraction of a kernel; none for other kernels.
-static std::optional<Contraction> contractionOf(tgx::KernelOp kernel) {
-  auto products = kernel.getBlock().getOps<ContractionOpInterface>();
-  ExtentAnalysis analysis(kernel.getContext());
-  if (kernel.getStrategy() != tgx::Strategy::contraction || products.empty() ||
-      failed(kernel.analyzeExtents(analysis)))
-    return std::nullopt;
-  return (*products.begin()).getContraction(analysis);
-}
 
 namespace {
 /// The op before which an operand of a call is packed, and whether the panels
@@ -146,11 +116,11 @@ FunctionPacker::findWeights(tgx::CallOp call, const PackedSource &source,
   if (!rhs.hasOneUse() || !type.hasStaticShape() ||
       !isa<FloatType>(type.getElementType()))
     return std::nullopt;
-  tgx::PanelsAttr layout = target.chooseLayout(contraction, use);
+  tgx::LayoutAttrInterface layout = target.chooseLayout(contraction, use);
   if (!layout)
     return std::nullopt;
   Weights weights{rhs.getArgNumber(), layout, source};
-  weights.source.layout = layoutOfViewed(source.getType(), type, layout);
+  weights.source.layout = layout.getLayoutOfViewed(source.getType(), type);
   if (weights.source.layout)
     return weights;
   // An operand that is not a variable is packed before loops, or by the

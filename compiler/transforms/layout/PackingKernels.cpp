@@ -6,6 +6,15 @@
 using namespace mlir;
 using namespace tg;
 
+std::optional<Contraction> tg::contractionOf(tgx::KernelOp kernel) {
+  auto products = kernel.getBlock().getOps<ContractionOpInterface>();
+  ExtentAnalysis analysis(kernel.getContext());
+  if (kernel.getStrategy() != tgx::Strategy::contraction || products.empty() ||
+      failed(kernel.analyzeExtents(analysis)))
+    return std::nullopt;
+  return (*products.begin()).getContraction(analysis);
+}
+
 //===----------------------------------------------------------------------===//
 // Boxes
 //===----------------------------------------------------------------------===//
@@ -77,18 +86,13 @@ static std::string nameOf(RankedTensorType type) {
 /// Returns a name that describes the packing kernel.
 static std::string nameOf(const PackedSource &source) {
   RankedTensorType type = source.getType();
-  tgx::PanelsAttr layout = source.layout;
   std::string name = "pack_" + nameOf(type) + "_" +
                      typeInfoOf(elementOf(type.getElementType())).name;
   if (source.box)
     name += "_at" + std::to_string(source.box->row) + "x" +
             std::to_string(source.box->column) + "_of" +
             nameOf(source.box->whole);
-  if (layout.getAxis() + 1 < type.getRank())
-    name += "_columns" + std::to_string(layout.getAxis());
-  if (layout.getWinograd())
-    name += layout.getSuffix();
-  return name;
+  return name + source.layout.getPackerSuffix(type);
 }
 
 tgx::KernelOp PackingKernels::pack(const PackedSource &source, Location loc) {
@@ -121,8 +125,8 @@ tgx::KernelOp PackingKernels::pack(const PackedSource &source, Location loc) {
 }
 
 tgx::KernelOp PackingKernels::unpack(tgx::KernelOp kernel, unsigned index,
-                                     tgx::PanelsAttr layout) {
-  std::string name = kernel.getSymName().str() + layout.getSuffix();
+                                     tgx::LayoutAttrInterface layout) {
+  std::string name = kernel.getSymName().str() + layout.getReaderSuffix();
   tgx::KernelOp &packed = kernels[name];
   if (packed)
     return packed;

@@ -3,6 +3,7 @@
 #define TG_COMPILER_TRANSFORMS_LAYOUT_PACKINGKERNELS_H
 
 #include "dialects/tg/ops/movement/SliceOps.h"
+#include "dialects/tg/ops/structured/Contraction.h"
 #include "dialects/tgx/Tgx.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -22,7 +23,7 @@ struct MatrixBox {
 struct PackedSource {
   mlir::Value value;
   std::optional<MatrixBox> box;
-  tgx::PanelsAttr layout;
+  tgx::LayoutAttrInterface layout;
 
   /// Returns the type of the packed tensor.
   mlir::RankedTensorType getType() const {
@@ -30,6 +31,9 @@ struct PackedSource {
                : mlir::cast<mlir::RankedTensorType>(value.getType());
   }
 };
+
+/// Returns the contraction of a kernel; none for other kernels.
+std::optional<Contraction> contractionOf(tgx::KernelOp kernel);
 
 /// Builds the kernels that pack operands and that read packed operands. Each
 /// kernel is built once.
@@ -50,7 +54,7 @@ public:
   /// Returns the version of `kernel` whose argument `index` is panels of this
   /// layout.
   tgx::KernelOp unpack(tgx::KernelOp kernel, unsigned index,
-                       tgx::PanelsAttr layout);
+                       tgx::LayoutAttrInterface layout);
 
 private:
   mlir::SymbolTable symbols;

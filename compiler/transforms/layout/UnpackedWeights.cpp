@@ -1,5 +1,7 @@
 //===- UnpackedWeights.cpp - unpacking of packed weights ------------------===//
 #include "compiler/transforms/layout/UnpackedWeights.h"
+#include "compiler/target/PlanTarget.h"
+#include "compiler/transforms/layout/PackingKernels.h"
 #include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
@@ -33,12 +35,10 @@ tgx::KernelOp UnpackedWeights::restore(tgx::KernelOp kernel,
     return restored;
   restored = kernel.clone();
   StringRef name = kernel.getSymName();
-  tgx::PanelsAttr layout = findUnpack(restored, argument).getLayout();
-  if (name.consume_back(layout.getSuffix()))
+  tgx::LayoutAttrInterface layout = findUnpack(restored, argument).getLayout();
+  if (name.consume_back(layout.getReaderSuffix()))
     restored.setSymName(name);
   restored.removeAlgorithmAttr();
-  if (layout.getWinograd())
-    restored.setAlgorithm(layout.getAlgorithm());
   tgx::UnpackOp unpack = findUnpack(restored, argument);
   BlockArgument weights = restored.getBlock().getArgument(argument);
   auto type = cast<RankedTensorType>(unpack.getResult().getType());
@@ -54,6 +54,11 @@ tgx::KernelOp UnpackedWeights::restore(tgx::KernelOp kernel,
       AffineMap::get(0, kernel.getSymbolCount(), dims, type.getContext()));
   restored.setArgumentExtentsAttr(ArrayAttr::get(type.getContext(), extents));
   kernels.insert(restored, Block::iterator(kernel));
+  PlanTarget target(cast<ModuleOp>(kernels.getOp()));
+  StringRef algorithm =
+      target.findAlgorithm(requestOf(restored, *contractionOf(restored)));
+  if (!algorithm.empty())
+    restored.setAlgorithm(algorithm);
   return restored;
 }
 

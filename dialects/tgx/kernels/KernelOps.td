@@ -52,11 +52,8 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     without `tgx.yield` yields the results of its last op.
 
     `algorithm` names the algorithm of the target if the strategy leaves a
-    choice: "panels" for a contraction of a packed operand, "winograd" for a
-    convolution, or one of its gradients, by transformed tiles of 4x4 positions
-    ("winograd_2x2": of 2x2), "depthwise" and "groups" for convolutions of
-    groups of channels. Reports show the algorithm, or the strategy if there is
-    none.
+    choice; the back end knows its names. Reports show the algorithm, or the
+    strategy if there is none.
 
     `argument_rows` and `output_rows` mark the arguments and outputs that are
     parts of larger buffers: `#tgx.rows`, or unit if all elements are

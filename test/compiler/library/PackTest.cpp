@@ -15,12 +15,12 @@ module @product {
     tgx.yield %y : tensor<4x40xf32>
   }
   tgx.kernel @pack custom(%w: tensor<4x40xf32>) {
-    %panels = tgx.pack %w as <axis = 1, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
+    %panels = tgx.pack %w as(#cpu.panels<axis = 1, width = 64>) : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
     tgx.yield %panels : tensor<1x4x64xf32>
   }
   tgx.kernel @product contraction[s0](%x: tensor<?x4xf32> [s0, 4],
       %panels: tensor<1x4x64xf32>) {
-    %w = tgx.unpack %panels as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
+    %w = tgx.unpack %panels as(#cpu.panels<axis = 1, width = 64>) : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
     %y = tg.matmul %x, %w : (tensor<?x4xf32>, tensor<4x40xf32>) -> tensor<?x40xf32>
     tgx.yield %y : tensor<?x40xf32>
   }

@@ -15,7 +15,7 @@
 // CHECK-DAG: tgx.call @{{.*}}_packed(%{{.*}}, %[[THIRD]]
 // CHECK: tgx.kernel @pack_8x40_f32_at8x0_of24x40 custom
 // CHECK: %[[BOX:[a-z0-9_]+]] = tg.slice %{{.*}} {sizes = [8, 40], starts = [8, 0]}
-// CHECK: tgx.pack %[[BOX]] as <axis = 1, width = 64> : (tensor<8x40xf32>) -> tensor<1x8x64xf32>
+// CHECK: tgx.pack %[[BOX]] as(#cpu.panels<axis = 1, width = 64>) : (tensor<8x40xf32>) -> tensor<1x8x64xf32>
 // SCHEDULE-LABEL: tgx.function @halves
 // SCHEDULE-DAG: tgx.packed @w by @pack_8x40_f32_at0x0_of24x40
 // SCHEDULE-DAG: tgx.packed @w by @pack_8x40_f32_at8x0_of24x40

@@ -14,9 +14,9 @@
 // CHECK: %[[PANELS:[a-z0-9_]+]] = tgx.call @[[PACK:[a-z0-9_]+]](%[[W]]) {{.*}} -> tensor<36x2x32x64xf32>
 // CHECK: tgx.call @[[CONV:[a-z0-9_]+]](%{{.*}}, %[[PANELS]])
 // CHECK: tgx.kernel @[[PACK]] custom
-// CHECK: tgx.pack %{{.*}} as <axis = 3, width = 64, winograd = 4> : (tensor<3x3x32x80xf32>) -> tensor<36x2x32x64xf32>
+// CHECK: tgx.pack %{{.*}} as(#cpu.panels<axis = 3, width = 64, winograd = 4>) : (tensor<3x3x32x80xf32>) -> tensor<36x2x32x64xf32>
 // CHECK: tgx.kernel @[[CONV]] contraction{{.*}} attributes {algorithm = "winograd"}
-// CHECK: %[[FILTER:[a-z0-9_]+]] = tgx.unpack %{{.*}} as <axis = 3, width = 64, winograd = 4>
+// CHECK: %[[FILTER:[a-z0-9_]+]] = tgx.unpack %{{.*}} as(#cpu.panels<axis = 3, width = 64, winograd = 4>)
 // CHECK: tg.conv %{{.*}}, %[[FILTER]]
 tg.variable @w : tensor<3x3x32x80xf32>
 func.func @large(%x: tensor<?x14x20x32xf32> {tg.name = "x"}) -> (tensor<?x14x20x80xf32> {tg.name = "y"}) {
@@ -32,8 +32,8 @@ func.func @large(%x: tensor<?x14x20x32xf32> {tg.name = "x"}) -> (tensor<?x14x20x
 
 // CHECK-LABEL: func.func @small
 // AUTO-NOT: winograd
-// FORCED: tgx.pack %{{.*}} as <axis = 3, width = 32, winograd = 2>
-// FORCED: tgx.pack %{{.*}} as <axis = 3, width = 16, winograd = 4>
+// FORCED: tgx.pack %{{.*}} as(#cpu.panels<axis = 3, width = 32, winograd = 2>)
+// FORCED: tgx.pack %{{.*}} as(#cpu.panels<axis = 3, width = 16, winograd = 4>)
 tg.variable @w : tensor<3x3x32x32xf32>
 tg.variable @v : tensor<3x3x32x16xf32>
 func.func @small(%x: tensor<?x7x10x32xf32> {tg.name = "x"}, %z: tensor<?x64x64x32xf32> {tg.name = "z"}) -> (tensor<?x7x10x32xf32> {tg.name = "y"}, tensor<?x64x64x16xf32> {tg.name = "u"}) {
@@ -56,9 +56,9 @@ func.func @small(%x: tensor<?x7x10x32xf32> {tg.name = "x"}, %z: tensor<?x64x64x3
 // CHECK: %[[TURNED:[a-z0-9_]+]] = tgx.call @[[TURN:[a-z0-9_]+]](%[[W]]) {{.*}} -> tensor<36x1x48x32xf32>
 // CHECK-NEXT: tgx.call @[[ADJOINT:[a-z0-9_]+]](%[[Y]], %[[TURNED]])
 // CHECK: tgx.kernel @[[PACK]] custom
-// CHECK: tgx.pack %{{.*}} as <axis = 3, width = 64, winograd = 4> : (tensor<3x3x32x48xf32>) -> tensor<36x1x32x64xf32>
+// CHECK: tgx.pack %{{.*}} as(#cpu.panels<axis = 3, width = 64, winograd = 4>) : (tensor<3x3x32x48xf32>) -> tensor<36x1x32x64xf32>
 // CHECK: tgx.kernel @[[TURN]] custom
-// CHECK: tgx.pack %{{.*}} as <axis = 2, width = 32, winograd = 4> : (tensor<3x3x32x48xf32>) -> tensor<36x1x48x32xf32>
+// CHECK: tgx.pack %{{.*}} as(#cpu.panels<axis = 2, width = 32, winograd = 4>) : (tensor<3x3x32x48xf32>) -> tensor<36x1x48x32xf32>
 tg.variable @w : tensor<3x3x32x48xf32>
 func.func @train(%x: tensor<?x64x64x32xf32> {tg.name = "x"}) -> (tensor<?x64x64x32xf32> {tg.name = "g"}) {
   %w = tg.read @w : tensor<3x3x32x48xf32>
@@ -176,9 +176,9 @@ func.func @other(%x: tensor<2x32x32x32xf32> {tg.name = "x"}, %z: tensor<2x32x32x
 // CHECK: %[[PANELS:[a-z0-9_]+]] = tgx.call @[[PACK:[a-z0-9_]+]](%{{.*}}) {{.*}} -> tensor<1x432x64xf32>
 // CHECK: tgx.call @[[ADJOINT:[a-z0-9_]+_packed]](%{{.*}}, %[[PANELS]])
 // CHECK: tgx.kernel @[[PACK]] custom
-// CHECK: tgx.pack %{{.*}} as <axis = 2, width = 64> : (tensor<3x3x16x48xf32>) -> tensor<1x432x64xf32>
+// CHECK: tgx.pack %{{.*}} as(#cpu.panels<axis = 2, width = 64>) : (tensor<3x3x16x48xf32>) -> tensor<1x432x64xf32>
 // CHECK: tgx.kernel @[[ADJOINT]] contraction{{.*}} attributes {algorithm = "panels"}
-// CHECK: tgx.unpack %{{.*}} as <axis = 2, width = 64>
+// CHECK: tgx.unpack %{{.*}} as(#cpu.panels<axis = 2, width = 64>)
 func.func @strided(%y: tensor<?x4x4x48xf32> {tg.name = "y"}, %w: tensor<3x3x16x48xf32> {tg.name = "w"}) -> (tensor<?x8x8x16xf32> {tg.name = "g"}) {
   %g = tg.conv_transpose %y, %w {output_sizes = [8, 8], padding = "same", strides = [2, 2]} : (tensor<?x4x4x48xf32>, tensor<3x3x16x48xf32>) -> tensor<?x8x8x16xf32>
   return %g : tensor<?x8x8x16xf32>
@@ -206,9 +206,9 @@ func.func @few(%y: tensor<?x4x4x48xf32> {tg.name = "y"}, %w: tensor<3x3x15x48xf3
 // CHECK: %[[PANELS:[a-z0-9_]+]] = tgx.call @[[PACK:[a-z0-9_]+]](%[[W]]) {{.*}} -> tensor<2x32x64xf32>
 // CHECK: tgx.call @[[MATMUL:[a-z0-9_]+]](%{{.*}}, %[[PANELS]])
 // CHECK: tgx.kernel @[[PACK]] custom
-// CHECK: tgx.pack %{{.*}} as <axis = 3, width = 64> : (tensor<1x1x32x80xf32>) -> tensor<2x32x64xf32>
+// CHECK: tgx.pack %{{.*}} as(#cpu.panels<axis = 3, width = 64>) : (tensor<1x1x32x80xf32>) -> tensor<2x32x64xf32>
 // CHECK: tgx.kernel @[[MATMUL]] contraction{{.*}} attributes {algorithm = "panels"}
-// CHECK: %[[FILTER:[a-z0-9_]+]] = tgx.unpack %{{.*}} as <axis = 1, width = 64> : (tensor<2x32x64xf32>) -> tensor<32x80xf32>
+// CHECK: %[[FILTER:[a-z0-9_]+]] = tgx.unpack %{{.*}} as(#cpu.panels<axis = 1, width = 64>) : (tensor<2x32x64xf32>) -> tensor<32x80xf32>
 // CHECK: tg.matmul %{{.*}}, %[[FILTER]]
 tg.variable @w : tensor<1x1x32x80xf32>
 func.func @pointwise(%x: tensor<?x14x20x32xf32> {tg.name = "x"}) -> (tensor<?x14x20x80xf32> {tg.name = "y"}) {

@@ -27,5 +27,5 @@ func.func @split(%x: tensor<14x32xf32> {tg.name = "x"}) -> (tensor<14x80xf32> {t
   return %y : tensor<14x80xf32>
 }
 
-// CHECK: tgx.pack %{{.*}} as <axis = 3, width = 64> : (tensor<1x1x32x80xf32>) -> tensor<2x32x64xf32>
-// CHECK: tgx.unpack %{{.*}} as <axis = 1, width = 64> : (tensor<2x32x64xf32>) -> tensor<32x80xf32>
+// CHECK: tgx.pack %{{.*}} as(#cpu.panels<axis = 3, width = 64>) : (tensor<1x1x32x80xf32>) -> tensor<2x32x64xf32>
+// CHECK: tgx.unpack %{{.*}} as(#cpu.panels<axis = 1, width = 64>) : (tensor<2x32x64xf32>) -> tensor<32x80xf32>

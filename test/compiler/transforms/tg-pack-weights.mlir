@@ -8,9 +8,9 @@
 // CHECK: %[[PANELS:[a-z0-9_]+]] = tgx.call @[[PACK:[a-z0-9_]+]](%[[W]]) {{.*}} -> tensor<1x4x64xf32>
 // CHECK: tgx.call @[[PRODUCT:[a-z0-9_]+]](%{{.*}}, %[[PANELS]])
 // CHECK: tgx.kernel @[[PACK]] custom
-// CHECK: tgx.pack %{{.*}} as <axis = 0, width = 64> : (tensor<40x4xf32>) -> tensor<1x4x64xf32>
+// CHECK: tgx.pack %{{.*}} as(#cpu.panels<axis = 0, width = 64>) : (tensor<40x4xf32>) -> tensor<1x4x64xf32>
 // CHECK: tgx.kernel @[[PRODUCT]] contraction{{.*}} attributes {algorithm = "panels"}
-// CHECK: %[[MATRIX:[a-z0-9_]+]] = tgx.unpack %{{.*}} as <axis = 0, width = 64> : (tensor<1x4x64xf32>) -> tensor<40x4xf32>
+// CHECK: %[[MATRIX:[a-z0-9_]+]] = tgx.unpack %{{.*}} as(#cpu.panels<axis = 0, width = 64>) : (tensor<1x4x64xf32>) -> tensor<40x4xf32>
 // CHECK: tg.matmul %{{.*}}, %[[MATRIX]] {{{.*}}transpose_rhs} : (tensor<?x4xf32>, tensor<40x4xf32>)
 // SCHEDULE-LABEL: tgx.function @test
 // SCHEDULE: %[[PANELS:[a-z0-9_]+]] = tgx.packed @w by @[[PACK:[a-z0-9_]+]] : tensor<1x4x64xf32>
@@ -28,7 +28,7 @@ func.func @test(%x: tensor<?x4xf32> {tg.name = "x"}) -> (tensor<?x40xf32> {tg.na
 // One weight matrix is shared by several matrices of rows.
 
 // CHECK-LABEL: func.func @test
-// CHECK: tgx.pack %{{.*}} as <axis = 1, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
+// CHECK: tgx.pack %{{.*}} as(#cpu.panels<axis = 1, width = 64>) : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
 // CHECK: %[[MATRIX:[a-z0-9_]+]] = tgx.unpack
 // CHECK: tg.matmul %{{.*}}, %[[MATRIX]] {{.*}}: (tensor<?x3x4xf32>, tensor<4x40xf32>)
 tg.variable @w : tensor<4x40xf32>

@@ -123,15 +123,15 @@ func.func @call_c3_dims(%x: tensor<?x4xf32>) {
 
 func.func @pack_c1(%w: tensor<?x4xf32>) {
   // expected-error @+1 {{expected static extents and a rank of at least 2, found 'tensor<?x4xf32>' [C1]}}
-  %p = tgx.pack %w as <axis = 1, width = 64> : (tensor<?x4xf32>) -> tensor<1x4x64xf32>
+  %p = tgx.pack %w as(#cpu.panels<axis = 1, width = 64>) : (tensor<?x4xf32>) -> tensor<1x4x64xf32>
   return
 }
 
 // -----
 
 func.func @pack_c1_layout(%w: tensor<4x40xf32>) {
-  // expected-error @+1 {{expected columns along one of axes 0 to 1 and a width of at least 1, found #tgx.panels<axis = 2, width = 64> [C1]}}
-  %p = tgx.pack %w as <axis = 2, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
+  // expected-error @+1 {{expected columns along one of axes 0 to 1 and a width of at least 1, found #cpu.panels<axis = 2, width = 64> [C1]}}
+  %p = tgx.pack %w as(#cpu.panels<axis = 2, width = 64>) : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
   return
 }
 
@@ -139,31 +139,31 @@ func.func @pack_c1_layout(%w: tensor<4x40xf32>) {
 
 func.func @pack_c1_filter(%w: tensor<3x5x4x16xf32>) {
   // expected-error @+1 {{expected a filter of 3x3 and static extents, found 'tensor<3x5x4x16xf32>' [C1]}}
-  %p = tgx.pack %w as <axis = 3, width = 16, winograd = 4> : (tensor<3x5x4x16xf32>) -> tensor<36x1x4x16xf32>
+  %p = tgx.pack %w as(#cpu.panels<axis = 3, width = 16, winograd = 4>) : (tensor<3x5x4x16xf32>) -> tensor<36x1x4x16xf32>
   return
 }
 
 // -----
 
 func.func @pack_c1_filter_layout(%w: tensor<3x3x4x16xf32>) {
-  // expected-error @+1 {{expected columns along one of axes 2 to 3 and a width of at least 1, found #tgx.panels<axis = 1, width = 16, winograd = 4> [C1]}}
-  %p = tgx.pack %w as <axis = 1, width = 16, winograd = 4> : (tensor<3x3x4x16xf32>) -> tensor<36x1x4x16xf32>
+  // expected-error @+1 {{expected columns along one of axes 2 to 3 and a width of at least 1, found #cpu.panels<axis = 1, width = 16, winograd = 4> [C1]}}
+  %p = tgx.pack %w as(#cpu.panels<axis = 1, width = 16, winograd = 4>) : (tensor<3x3x4x16xf32>) -> tensor<36x1x4x16xf32>
   return
 }
 
 // -----
 
 func.func @pack_c1_filter_tiles(%w: tensor<3x3x4x16xf32>) {
-  // expected-error @+1 {{expected tiles of 4 or 2 positions along an axis, found #tgx.panels<axis = 3, width = 16, winograd = 3> [C1]}}
-  %p = tgx.pack %w as <axis = 3, width = 16, winograd = 3> : (tensor<3x3x4x16xf32>) -> tensor<25x1x4x16xf32>
+  // expected-error @+1 {{expected tiles of 4 or 2 positions along an axis, found #cpu.panels<axis = 3, width = 16, winograd = 3> [C1]}}
+  %p = tgx.pack %w as(#cpu.panels<axis = 3, width = 16, winograd = 3>) : (tensor<3x3x4x16xf32>) -> tensor<25x1x4x16xf32>
   return
 }
 
 // -----
 
 func.func @pack_c2_filter(%w: tensor<3x3x4x40xf32>) {
-  // expected-error @+1 {{expected panels of type 'tensor<36x3x4x16xf32>', found 'tensor<36x1x4x16xf32>' [C2]}}
-  %p = tgx.pack %w as <axis = 3, width = 16, winograd = 4> : (tensor<3x3x4x40xf32>) -> tensor<36x1x4x16xf32>
+  // expected-error @+1 {{expected a packed form of type 'tensor<36x3x4x16xf32>', found 'tensor<36x1x4x16xf32>' [C2]}}
+  %p = tgx.pack %w as(#cpu.panels<axis = 3, width = 16, winograd = 4>) : (tensor<3x3x4x40xf32>) -> tensor<36x1x4x16xf32>
   return
 }
 
@@ -171,31 +171,31 @@ func.func @pack_c2_filter(%w: tensor<3x3x4x40xf32>) {
 
 func.func @unpack_c1(%p: tensor<1x4x64xf32>) {
   // expected-error @+1 {{expected static extents and a rank of at least 2, found 'tensor<?x40xf32>' [C1]}}
-  %w = tgx.unpack %p as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<?x40xf32>
+  %w = tgx.unpack %p as(#cpu.panels<axis = 1, width = 64>) : (tensor<1x4x64xf32>) -> tensor<?x40xf32>
   return
 }
 
 // -----
 
 func.func @pack_c2(%w: tensor<40x4xf32>) {
-  // expected-error @+1 {{expected panels of type 'tensor<1x40x64xf32>', found 'tensor<1x4x64xf32>' [C2]}}
-  %p = tgx.pack %w as <axis = 1, width = 64> : (tensor<40x4xf32>) -> tensor<1x4x64xf32>
+  // expected-error @+1 {{expected a packed form of type 'tensor<1x40x64xf32>', found 'tensor<1x4x64xf32>' [C2]}}
+  %p = tgx.pack %w as(#cpu.panels<axis = 1, width = 64>) : (tensor<40x4xf32>) -> tensor<1x4x64xf32>
   return
 }
 
 // -----
 
 func.func @pack_c2_type(%w: tensor<4x40xf32>) {
-  // expected-error @+1 {{expected panels of type 'tensor<1x4x64xf32>', found 'tensor<1x4x64xf64>' [C2]}}
-  %p = tgx.pack %w as <axis = 1, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf64>
+  // expected-error @+1 {{expected a packed form of type 'tensor<1x4x64xf32>', found 'tensor<1x4x64xf64>' [C2]}}
+  %p = tgx.pack %w as(#cpu.panels<axis = 1, width = 64>) : (tensor<4x40xf32>) -> tensor<1x4x64xf64>
   return
 }
 
 // -----
 
 func.func @unpack_c2(%p: tensor<2x4x64xf32>) {
-  // expected-error @+1 {{expected panels of type 'tensor<1x4x64xf32>', found 'tensor<2x4x64xf32>' [C2]}}
-  %w = tgx.unpack %p as <axis = 1, width = 64> : (tensor<2x4x64xf32>) -> tensor<4x40xf32>
+  // expected-error @+1 {{expected a packed form of type 'tensor<1x4x64xf32>', found 'tensor<2x4x64xf32>' [C2]}}
+  %w = tgx.unpack %p as(#cpu.panels<axis = 1, width = 64>) : (tensor<2x4x64xf32>) -> tensor<4x40xf32>
   return
 }
 

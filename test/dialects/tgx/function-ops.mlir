@@ -25,13 +25,13 @@ tg.variable @square : tensor<4x40xf32>
 "tgx.kernel"() <{sym_name = "pack", strategy = 3 : i32,
     argument_extents = [affine_map<() -> (4, 40)>], argument_sizes = [unit], symbol_count = 0 : i64}> ({
 ^bb0(%w: tensor<4x40xf32>):
-  %y = tgx.pack %w as <axis = 1, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
+  %y = tgx.pack %w as(#cpu.panels<axis = 1, width = 64>) : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
   tgx.yield %y : tensor<1x4x64xf32>
 }) : () -> ()
 "tgx.kernel"() <{sym_name = "product", strategy = 2 : i32,
     argument_extents = [affine_map<()[s0] -> (s0, 4)>, affine_map<()[s0] -> (1, 4, 64)>], argument_sizes = [unit, unit], symbol_count = 1 : i64}> ({
 ^bb0(%x: tensor<?x4xf32>, %w: tensor<1x4x64xf32>):
-  %m = tgx.unpack %w as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
+  %m = tgx.unpack %w as(#cpu.panels<axis = 1, width = 64>) : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
   %y = tg.matmul %x, %m : (tensor<?x4xf32>, tensor<4x40xf32>) -> tensor<?x40xf32>
   tgx.yield %y : tensor<?x40xf32>
 }) : () -> ()

@@ -158,7 +158,7 @@ tg.variable @w : tensor<4xf32>
 "tgx.kernel"() <{sym_name = "kernel_c5_panels", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (1, 4, 64)>], argument_sizes = [unit], symbol_count = 0 : i64}> ({
 ^bb0(%x: tensor<1x4x64xf32>):
-  %y = tgx.unpack %x as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
+  %y = tgx.unpack %x as(#cpu.panels<axis = 1, width = 64>) : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
   tgx.yield %y : tensor<4x40xf32>
 }) : () -> ()
 

@@ -95,32 +95,32 @@ tgx.kernel @takes custom[s0](%x: tensor<9xf32>, %p: tensor<9xi1>, %starts: tenso
 }) : () -> ()
 
 // CHECK: tgx.kernel @pack custom
-// CHECK: tgx.pack %{{.*}} as <axis = 0, width = 64> : (tensor<40x4xf32>) -> tensor<1x4x64xf32>
+// CHECK: tgx.pack %{{.*}} as(#cpu.panels<axis = 0, width = 64>) : (tensor<40x4xf32>) -> tensor<1x4x64xf32>
 "tgx.kernel"() <{sym_name = "pack", strategy = 3 : i32,
     argument_extents = [affine_map<() -> (40, 4)>], argument_sizes = [unit], symbol_count = 0 : i64}> ({
 ^bb0(%w: tensor<40x4xf32>):
-  %y = tgx.pack %w as <axis = 0, width = 64> : (tensor<40x4xf32>) -> tensor<1x4x64xf32>
+  %y = tgx.pack %w as(#cpu.panels<axis = 0, width = 64>) : (tensor<40x4xf32>) -> tensor<1x4x64xf32>
   tgx.yield %y : tensor<1x4x64xf32>
 }) : () -> ()
 
 // CHECK: tgx.kernel @pack_filter custom
-// CHECK: tgx.pack %{{.*}} as <axis = 3, width = 32, winograd = 4> : (tensor<3x3x16x48xf32>) -> tensor<36x2x16x32xf32>
+// CHECK: tgx.pack %{{.*}} as(#cpu.panels<axis = 3, width = 32, winograd = 4>) : (tensor<3x3x16x48xf32>) -> tensor<36x2x16x32xf32>
 tgx.kernel @pack_filter custom(%w: tensor<3x3x16x48xf32>) {
-  %y = tgx.pack %w as <axis = 3, width = 32, winograd = 4> : (tensor<3x3x16x48xf32>) -> tensor<36x2x16x32xf32>
+  %y = tgx.pack %w as(#cpu.panels<axis = 3, width = 32, winograd = 4>) : (tensor<3x3x16x48xf32>) -> tensor<36x2x16x32xf32>
 }
 
 // CHECK: tgx.kernel @pack_middle custom
-// CHECK: tgx.pack %{{.*}} as <axis = 1, width = 64> : (tensor<3x40x4xf32>) -> tensor<1x12x64xf32>
+// CHECK: tgx.pack %{{.*}} as(#cpu.panels<axis = 1, width = 64>) : (tensor<3x40x4xf32>) -> tensor<1x12x64xf32>
 tgx.kernel @pack_middle custom(%w: tensor<3x40x4xf32>) {
-  %y = tgx.pack %w as <axis = 1, width = 64> : (tensor<3x40x4xf32>) -> tensor<1x12x64xf32>
+  %y = tgx.pack %w as(#cpu.panels<axis = 1, width = 64>) : (tensor<3x40x4xf32>) -> tensor<1x12x64xf32>
 }
 
 // CHECK: tgx.kernel @product contraction
-// CHECK: tgx.unpack %{{.*}} as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
+// CHECK: tgx.unpack %{{.*}} as(#cpu.panels<axis = 1, width = 64>) : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
 "tgx.kernel"() <{sym_name = "product", strategy = 2 : i32,
     argument_extents = [affine_map<()[s0] -> (s0, 4)>, affine_map<()[s0] -> (1, 4, 64)>], argument_sizes = [unit, unit], symbol_count = 1 : i64}> ({
 ^bb0(%x: tensor<?x4xf32>, %w: tensor<1x4x64xf32>):
-  %m = tgx.unpack %w as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
+  %m = tgx.unpack %w as(#cpu.panels<axis = 1, width = 64>) : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
   %p = tg.matmul %x, %m : (tensor<?x4xf32>, tensor<4x40xf32>) -> tensor<?x40xf32>
   %y = tg.relu %p : tensor<?x40xf32>
   tgx.yield %y : tensor<?x40xf32>

@@ -41,7 +41,7 @@ static bool reducesAllRows(KernelFrame &frame, const Contraction &contraction) {
 /// null if neither names one.
 static const ContractionAlgorithm *
 findNamed(tgx::KernelOp kernel, const ContractionRequest &request) {
-  StringRef name = request.panels ? request.panels.getAlgorithm()
+  StringRef name = request.layout ? request.layout.getAlgorithm()
                                   : kernel.getAlgorithm().value_or("");
   return findByName(getCpuContractions(), name);
 }

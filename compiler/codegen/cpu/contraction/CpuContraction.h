@@ -3,7 +3,7 @@
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_CPUCONTRACTION_H
 
 #include "compiler/codegen/cpu/KernelFrame.h"
-#include "compiler/target/TargetModel.h"
+#include "compiler/codegen/cpu/layout/CpuDialect.h"
 
 namespace tg {
 
@@ -22,12 +22,6 @@ public:
 /// Returns all algorithms in order of preference. Fusion and emission both use
 /// this list.
 llvm::ArrayRef<const ContractionAlgorithm *> getCpuContractions();
-
-/// Returns the panels in which a contraction reads its rhs, an argument of
-/// static extents; null if it reads the operand itself. A row of a panel has
-/// `panelBytes` bytes.
-tgx::PanelsAttr choosePanels(const Contraction &contraction,
-                             const OperandUse &use, int64_t panelBytes);
 
 } // namespace tg
 

@@ -13,7 +13,7 @@ using namespace tg;
 /// other extents.
 static int64_t countRows(tgx::PackOp op) {
   ArrayRef<int64_t> extents = op.getInput().getType().getShape();
-  unsigned axis = op.getLayout().getAxis();
+  unsigned axis = panelsOf(op).getAxis();
   ArrayRef<int64_t> rows = axis + 1 == extents.size()
                                ? extents.take_front(axis)
                                : extents.drop_front(axis + 1);
@@ -46,7 +46,7 @@ static PackedMatrix matrixOf(tgx::PackOp op, int64_t rowStride) {
 /// zeros after the last column.
 static LogicalResult emitPack(KernelFrame &frame, tgx::PackOp op) {
   ArrayRef<int64_t> panels = op.getResult().getType().getShape();
-  unsigned axis = op.getLayout().getAxis();
+  unsigned axis = panelsOf(op).getAxis();
   bool isTransposed = axis + 1 < op.getInput().getType().getRank();
   int64_t columns = op.getInput().getType().getDimSize(axis);
   int64_t k = panels[1];
@@ -90,8 +90,8 @@ struct PackKernel
     : CustomKernelOpInterface::ExternalModel<PackKernel, tgx::PackOp> {
   LogicalResult emitCustomKernel(Operation *op, KernelFrame &frame) const {
     auto pack = cast<tgx::PackOp>(op);
-    return pack.getLayout().getWinograd() ? emitWinogradFilter(frame, pack)
-                                          : emitPack(frame, pack);
+    return panelsOf(pack).getWinograd() ? emitWinogradFilter(frame, pack)
+                                        : emitPack(frame, pack);
   }
 };
 } // namespace

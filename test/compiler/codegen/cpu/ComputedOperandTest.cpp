@@ -27,8 +27,9 @@ TEST(ComputedOperand, ScalesBytes) {
 /// packed.
 static std::string centered(bool packed) {
   std::string type = packed ? "tensor<1x600x64xf32>" : "tensor<600x64xf32>";
-  std::string unpack = "%u = tgx.unpack %r as <axis = 1, width = 64> : "
-                       "(tensor<1x600x64xf32>) -> tensor<600x64xf32>\n";
+  std::string unpack =
+      "%u = tgx.unpack %r as(#cpu.panels<axis = 1, width = 64>) : "
+      "(tensor<1x600x64xf32>) -> tensor<600x64xf32>\n";
   return "tgx.kernel @k contraction[s0](%x: tensor<?x600xf32> [s0, 600], %r: " +
          type + ", %mean: tensor<600xf32>) {\n" + (packed ? unpack : "") +
          R"(%0 = tg.sub %x, %mean : (tensor<?x600xf32>, tensor<600xf32>) -> tensor<?x600xf32>

@@ -59,9 +59,9 @@ static std::string textOf(const Product &product) {
   std::string unpack;
   std::string flags;
   if (product.packed) {
-    unpack = "%u = tgx.unpack %r as <axis = " +
+    unpack = "%u = tgx.unpack %r as(#cpu.panels<axis = " +
              std::to_string(product.transposeRhs ? 0 : 1) + ", width = " + w +
-             "> : (" + p + ") -> " + b + "\n";
+             ">) : (" + p + ") -> " + b + "\n";
     r = "%u";
   }
   if (product.transposeLhs || product.transposeRhs)

@@ -269,8 +269,8 @@ static void checkPanels(const std::string &text,
 static void checkPack(bool transpose) {
   std::string type = transpose ? "40x5" : "5x40";
   checkPanels("tgx.kernel @k custom(%x: tensor<" + type +
-                  "xf32>) {%0 = tgx.pack %x as <axis = " +
-                  (transpose ? "0" : "1") + ", width = 32> : (tensor<" + type +
+                  "xf32>) {%0 = tgx.pack %x as(#cpu.panels<axis = " +
+                  (transpose ? "0" : "1") + ", width = 32>) : (tensor<" + type +
                   "xf32>) -> tensor<2x5x32xf32> tgx.yield %0 : "
                   "tensor<2x5x32xf32>}",
               [&](int64_t k, int64_t column) {
@@ -291,8 +291,8 @@ static void checkPackedBox(bool transpose) {
       "[" +
           std::string(transpose ? "40, 5" : "5, 40") +
           "], starts = [3, 6]} : (tensor<44x47xf32>) -> tensor<" + box +
-          "xf32> %1 = tgx.pack %0 as <axis = " + (transpose ? "0" : "1") +
-          ", width = 32> : (tensor<" + box +
+          "xf32> %1 = tgx.pack %0 as(#cpu.panels<axis = " +
+          (transpose ? "0" : "1") + ", width = 32>) : (tensor<" + box +
           "xf32>) -> tensor<2x5x32xf32> tgx.yield %1 : tensor<2x5x32xf32>}",
       [&](int64_t k, int64_t column) {
         return transpose ? (3 + column) * 47 + 6 + k
@@ -309,7 +309,7 @@ TEST(CustomKernel, PackReadsBoxes) {
 /// dimensions before and after it.
 TEST(CustomKernel, PackTransposesEachPart) {
   KernelHarness harness(R"(tgx.kernel @k custom(%x: tensor<3x41x18xf32>) {
-    %0 = tgx.pack %x as <axis = 1, width = 32> : (tensor<3x41x18xf32>) -> tensor<2x54x32xf32>
+    %0 = tgx.pack %x as(#cpu.panels<axis = 1, width = 32>) : (tensor<3x41x18xf32>) -> tensor<2x54x32xf32>
     tgx.yield %0 : tensor<2x54x32xf32>})");
   ASSERT_TRUE(harness.getKernel());
   std::vector<HostTensor> inputs = harness.makeInputs({});

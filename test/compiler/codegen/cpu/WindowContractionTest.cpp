@@ -103,10 +103,10 @@ panelsOf(const Geometry &g, const Case &which, std::string filter) {
                             g.k * g.k * g.c * g.f / columns, kWidth},
                            "x") +
                      "xf32>";
-  return {type,
-          "%w = tgx.unpack %b as <axis = " + std::to_string(*which.packedAxis) +
-              ", width = " + std::to_string(kWidth) + "> : (" + type + ") -> " +
-              filter + "\n"};
+  return {type, "%w = tgx.unpack %b as(#cpu.panels<axis = " +
+                    std::to_string(*which.packedAxis) +
+                    ", width = " + std::to_string(kWidth) + ">) : (" + type +
+                    ") -> " + filter + "\n"};
 }
 
 /// Returns the index of a filter element in the rhs of the kernel.

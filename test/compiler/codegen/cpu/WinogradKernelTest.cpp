@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "KernelHarness.h"
-#include "dialects/tgx/Tgx.h"
+#include "compiler/codegen/cpu/layout/CpuDialect.h"
 #include "llvm/Support/Format.h"
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ struct Geometry {
   /// Returns the algorithm attribute of the kernel.
   std::string algorithm() const {
     return " attributes {algorithm = \"" +
-           tgx::winogradAlgorithm(positions).str() + "\"} ";
+           tg::winogradAlgorithm(positions).str() + "\"} ";
   }
 };
 
@@ -81,9 +81,9 @@ static std::string panelsType(const Geometry &g) {
 }
 
 static std::string layoutOf(const Geometry &g) {
-  return std::string("<axis = ") + (g.isAdjoint ? "2" : "3") +
+  return std::string("(#cpu.panels<axis = ") + (g.isAdjoint ? "2" : "3") +
          ", width = " + std::to_string(g.width) +
-         ", winograd = " + std::to_string(g.positions) + ">";
+         ", winograd = " + std::to_string(g.positions) + ">)";
 }
 
 static std::string packText(const Geometry &g) {

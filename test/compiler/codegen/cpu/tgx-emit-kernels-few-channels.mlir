@@ -22,7 +22,7 @@ tgx.kernel @to_one contraction(%x: tensor<2x9x64x5xf32>, %w: tensor<3x3x5x1xf32>
 // CHECK-COUNT-4: llvm.intr.fmuladd{{.*}} : (vector<16xf32>, vector<16xf32>, vector<16xf32>) -> vector<16xf32>
 // CHECK-LABEL: func.func @packed.tiles(
 tgx.kernel @packed contraction(%x: tensor<2x9x64x5xf32>, %panels: tensor<1x45x64xf32>) {
-  %w = tgx.unpack %panels as <axis = 3, width = 64> : (tensor<1x45x64xf32>) -> tensor<3x3x5x1xf32>
+  %w = tgx.unpack %panels as(#cpu.panels<axis = 3, width = 64>) : (tensor<1x45x64xf32>) -> tensor<3x3x5x1xf32>
   %y = tg.conv %x, %w {padding = "same"} : (tensor<2x9x64x5xf32>, tensor<3x3x5x1xf32>) -> tensor<2x9x64x1xf32>
   tgx.yield %y : tensor<2x9x64x1xf32>
 }

@@ -4,6 +4,7 @@
 #include "compiler/codegen/cpu/contraction/ProductBlocks.h"
 #include "compiler/codegen/cpu/contraction/gemm/LeftOperand.h"
 #include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
+#include "compiler/codegen/cpu/layout/CpuDialect.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -12,7 +13,7 @@ using namespace tg::tuning;
 
 /// Returns the number of columns of a panel if the rhs is packed ahead.
 static std::optional<int64_t> panelWidthOf(tgx::UnpackOp unpack) {
-  return unpack ? std::optional(unpack.getLayout().getWidth()) : std::nullopt;
+  return unpack ? std::optional(panelsOf(unpack).getWidth()) : std::nullopt;
 }
 
 static std::optional<WindowNest> planNest(KernelFrame &frame,

@@ -314,7 +314,7 @@ SplitKContraction::findUnmetRequirement(const ContractionRequest &request,
                                         const TargetDescription &target) const {
   const Contraction &contraction = request.contraction;
   if (!target.usesVectors || !request.hasFloatOperands() || !request.readsLhs ||
-      !request.readsRhs || request.panels)
+      !request.readsRhs || request.layout)
     return "vectors, and operands that are in memory and have the type of the "
            "sums";
   if (request.rowOrder)

@@ -1,6 +1,7 @@
 //===- FewChannelPlan.cpp - convolutions with positions as lanes ----------===//
 #include "compiler/codegen/cpu/contraction/grouped/FewChannelPlan.h"
 #include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/layout/CpuDialect.h"
 #include "dialects/tgx/Tgx.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
@@ -137,7 +138,7 @@ FewChannelPlan::FewChannelPlan(KernelFrame &frame, Contraction product)
     return;
   }
   // The rows of a panel are taps and channels in order.
-  int64_t stride = unpack.getLayout().getWidth();
+  int64_t stride = panelsOf(unpack).getWidth();
   channelStride = ops.constant(stride);
   columnStride = ops.constant(1);
   stride *= sizes.channels;

@@ -3,6 +3,7 @@
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/ProductBlocks.h"
 #include "compiler/codegen/cpu/elementwise/ElementLoops.h"
+#include "compiler/codegen/cpu/layout/CpuDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -258,8 +259,8 @@ static Value emitUnpacked(ElementEmitter &elements, tgx::UnpackOp unpack,
   if (lanes > 1)
     return {};
   IntegerOps ops = elements.context.integers();
-  unsigned axis = unpack.getLayout().getAxis();
-  Value width = ops.constant(unpack.getLayout().getWidth());
+  unsigned axis = panelsOf(unpack).getAxis();
+  Value width = ops.constant(panelsOf(unpack).getWidth());
   Value column = position.index[axis];
   Value k = ops.constant(0);
   ArrayRef<int64_t> extents = unpack.getResult().getType().getShape();

@@ -4,6 +4,7 @@
 #include "compiler/codegen/cpu/contraction/winograd/WinogradEpilogue.h"
 #include "compiler/codegen/cpu/contraction/winograd/WinogradTiles.h"
 #include "compiler/codegen/cpu/contraction/winograd/WinogradTransform.h"
+#include "compiler/codegen/cpu/layout/CpuDialect.h"
 #include <numeric>
 
 using namespace mlir;
@@ -240,7 +241,8 @@ StringRef WinogradContraction::findUnmetRequirement(
   const Contraction &contraction = request.contraction;
   if (!request.readsLhs || !request.readsRhs)
     return "operands in memory";
-  if (request.panels && request.panels.getWinograd() != tile.positions)
+  if (request.layout &&
+      cast<cpu::PanelsAttr>(request.layout).getWinograd() != tile.positions)
     return "a filter that was transformed for tiles of this size";
   if (isConvolution(contraction)) {
     int64_t size = tile.positions;
@@ -251,7 +253,7 @@ StringRef WinogradContraction::findUnmetRequirement(
                : "reductions over the tiles of the convolution, in blocks of "
                  "whole register tiles";
   }
-  if (!isFilterGradient(contraction) || request.panels)
+  if (!isFilterGradient(contraction) || request.layout)
     return "a 3x3 convolution with stride 1 and static channels, or a gradient "
            "of one,";
   return request.rowOrder ? "no reductions next to the gradient of a filter"

@@ -21,7 +21,7 @@ public:
   explicit WinogradContraction(int64_t positions) : tile{positions} {}
 
   llvm::StringRef getName() const override {
-    return tgx::winogradAlgorithm(tile.positions);
+    return winogradAlgorithm(tile.positions);
   }
   int64_t getWinogradTile() const override { return tile.positions; }
   llvm::StringRef

@@ -143,7 +143,7 @@ static Elements takeScratch(KernelFrame &frame,
 LogicalResult tg::emitWinogradFilter(KernelFrame &frame, tgx::PackOp op) {
   unsigned lanes = frame.target.lanes(
       elementBytes(op.getResult().getType().getElementType()));
-  tgx::PanelsAttr layout = op.getLayout();
+  cpu::PanelsAttr layout = panelsOf(op);
   int64_t width = layout.getWidth();
   if (lanes == 1 || width % lanes != 0)
     return frame.kernel.emitOpError()

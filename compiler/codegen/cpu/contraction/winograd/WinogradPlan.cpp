@@ -2,6 +2,7 @@
 #include "compiler/codegen/cpu/contraction/winograd/WinogradPlan.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
+#include "compiler/codegen/cpu/layout/CpuDialect.h"
 
 using namespace mlir;
 using namespace tg;
@@ -40,7 +41,7 @@ static ContractionShape
 shapeOf(KernelFrame &frame, const Contraction &contraction, AffineExpr rows) {
   ContractionShape::Conditions conditions;
   if (auto filter = contraction.rhs.value.getDefiningOp<tgx::UnpackOp>())
-    conditions.packedWidth = filter.getLayout().getWidth();
+    conditions.packedWidth = panelsOf(filter).getWidth();
   return ContractionShape(frame.target, elementBytes(contraction.accumulator),
                           rows, contraction.result.extents.back(),
                           contraction.lhs.extents.back(), conditions);

@@ -1,6 +1,6 @@
 //===- PanelLayout.cpp - the panels that contractions read ----------------===//
 #include "compiler/codegen/cpu/Tuning.h"
-#include "compiler/codegen/cpu/contraction/CpuContraction.h"
+#include "compiler/codegen/cpu/layout/CpuDialect.h"
 
 using namespace mlir;
 using namespace tg;
@@ -31,7 +31,7 @@ static std::optional<unsigned> findColumns(const Contraction &contraction) {
 
 /// Returns the layout of a convolution filter transformed for Winograd's
 /// algorithm.
-static tgx::PanelsAttr transformedLayout(const Contraction &contraction,
+static cpu::PanelsAttr transformedLayout(const Contraction &contraction,
                                          int64_t panelBytes,
                                          int64_t positions) {
   auto type = cast<RankedTensorType>(contraction.rhs.value.getType());
@@ -39,7 +39,7 @@ static tgx::PanelsAttr transformedLayout(const Contraction &contraction,
   unsigned axis = *contraction.rhs.axisOf(column);
   int64_t width = panelBytes / elementBytes(type.getElementType());
   int64_t needed = llvm::PowerOf2Ceil(type.getDimSize(axis));
-  return tgx::PanelsAttr::get(
+  return cpu::PanelsAttr::get(
       type.getContext(), axis,
       std::min(width, std::max(needed, kNarrowestPanel)),
       /*winograd=*/positions);
@@ -64,7 +64,7 @@ static bool isWorthPacking(const Contraction &contraction, unsigned axis) {
   return !rows || *rows / phases >= tuning::kMinPackedRows;
 }
 
-tgx::PanelsAttr tg::choosePanels(const Contraction &contraction,
+cpu::PanelsAttr tg::choosePanels(const Contraction &contraction,
                                  const OperandUse &use, int64_t panelBytes) {
   if (use.winograd)
     return transformedLayout(contraction, panelBytes, use.winograd);
@@ -74,7 +74,7 @@ tgx::PanelsAttr tg::choosePanels(const Contraction &contraction,
   if (!axis || !(use.isAhead || isWorthPacking(contraction, *axis)))
     return {};
   Type type = getElementTypeOrSelf(contraction.rhs.value);
-  return tgx::PanelsAttr::get(type.getContext(), *axis,
+  return cpu::PanelsAttr::get(type.getContext(), *axis,
                               panelBytes / elementBytes(type),
                               /*winograd=*/0);
 }
