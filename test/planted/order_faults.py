@@ -7,6 +7,8 @@ tests of bits can see it.
 from faults import Fault
 
 TG = "dialects/tg/"
+KERNEL = "compiler/codegen/kernel/"
+SUMS = KERNEL + "sums/"
 CPU = "compiler/codegen/cpu/"
 REDUCTION = CPU + "reduction/"
 GEMM = CPU + "contraction/gemm/"
@@ -21,14 +23,14 @@ def row(name, float_type="f32"):
 
 ORDER_FAULTS = [
     # Lines: lanes, accumulators and blocks.
-    Fault("the lanes are folded as neighbours", "order", REDUCTION + "Accumulators.cpp",
+    Fault("the lanes are folded as neighbours", "order", SUMS + "Accumulators.cpp",
           "    auto first = llvm::to_vector(llvm::seq<int64_t>(0, half));\n"
           "    auto second = llvm::to_vector(llvm::seq<int64_t>(half, 2 * half));\n",
           "    SmallVector<int64_t> first, second;\n"
           "    for (int64_t lane = 0; lane < half; ++lane)\n"
           "      first.push_back(2 * lane), second.push_back(2 * lane + 1);\n",
           row("reduce_sum_long_rows")),
-    Fault("the accumulators are added one after the other", "order", REDUCTION + "Accumulators.cpp",
+    Fault("the accumulators are added one after the other", "order", SUMS + "Accumulators.cpp",
           "    for (; remaining.size() >= 2 * width;\n"
           "         remaining = remaining.drop_front(2 * width))\n"
           "      llvm::append_range(next, combine(remaining.take_front(width),\n"
@@ -55,15 +57,15 @@ ORDER_FAULTS = [
           "Value vector = ops.sub(ops.sub(vectors, ops.constant(1)), index);",
           "Value vector = index;", row("reduce_sum_unknown_rows")),
     # Lines of lines, parts and columns.
-    Fault("each row of a tile of lines is a sum of its own", "order", REDUCTION + "LineTiles.cpp",
-          "      return emitCarryLoop(frame, zero, tile.columns.size, 1, carried,\n"
+    Fault("each row of a tile of lines is a sum of its own", "order", SUMS + "LineTiles.cpp",
+          "      return emitCarryLoop(context, zero, tile.columns.size, 1, carried,\n"
           "                           [&](Value column, ValueRange terms) {\n"
           "                             SmallVector<Value> next =\n"
           "                                 build(ops.add(first, column));\n"
           "                             return sums.combine(terms, next);\n"
           "                           });\n",
           "      SmallVector<Value> ofRow = emitCarryLoop(\n"
-          "          frame, zero, tile.columns.size, 1, sums.neutral(lanes),\n"
+          "          context, zero, tile.columns.size, 1, sums.neutral(lanes),\n"
           "          [&](Value column, ValueRange terms) {\n"
           "            SmallVector<Value> next = build(ops.add(first, column));\n"
           "            return sums.combine(terms, next);\n"
@@ -97,7 +99,7 @@ ORDER_FAULTS = [
           REDUCTION + "ColumnReduction.cpp",
           "operandsAt(lineTiles.firstLine(first), column,",
           "operandsAt(lineTiles.firstLine(partBegin), column,", row("moments_long")),
-    Fault("totals of moments change places", "order", REDUCTION + "Accumulators.cpp",
+    Fault("totals of moments change places", "order", SUMS + "Accumulators.cpp",
           "merge(a.drop_back(), aCount, b.drop_back(), bCount);",
           "merge(b.drop_back(), bCount, a.drop_back(), aCount);", row("moments_in_groups", "f64")),
     Fault("squares between two groups are added to the second one's", "order",
@@ -158,7 +160,7 @@ ORDER_FAULTS = [
           CPU + "contraction/window/WindowNest.cpp",
           "    nest.push_back({{windows.channel}, run});\n",
           "    nest.insert(nest.end() - 1, {{windows.channel}, run});\n", row("conv_dilations")),
-    Fault("blocks are added to +0", "order", CPU + "contraction/ProductBlocks.cpp",
+    Fault("blocks are added to +0", "order", SUMS + "ProductBlocks.cpp",
           "/*Negative=*/true", "/*Negative=*/false", row("matmul_tiny_blocks")),
     Fault("a block that does not fit into L1 is summed in parts", "order", GEMM + "SplitK.cpp",
           "              ops.compare(arith::CmpIPredicate::eq, begin, first),\n"
@@ -173,18 +175,18 @@ ORDER_FAULTS = [
           "  if (plan.blocks.size() < 2)\n", "  if (plan.blocks.size() < 3)\n",
           row("matmul_split_k_blocks")),
     Fault("a naive group has as many products as blocks", "order",
-          CPU + "contraction/naive/NaiveContraction.cpp",
+          SUMS + "ProductSum.cpp",
           "  int64_t size = countProducts(blocks);\n", "  int64_t size = blocks.back();\n",
           row("matmul_groups_of_blocks")),
     Fault("a naive product is rounded before it is added", "order",
-          CPU + "contraction/naive/NaiveContraction.cpp",
+          SUMS + "ProductSum.cpp",
           "    return math::FmaOp::create(builder, context.loc, lhs, rhs, sum);\n",
           "    return arith::AddFOp::create(\n"
           "        builder, context.loc, sum,\n"
           "        arith::MulFOp::create(builder, context.loc, lhs, rhs));\n",
           row("conv_same")),
     Fault("a naive sum runs over the channels first", "order",
-          CPU + "contraction/naive/NaiveContraction.cpp",
+          SUMS + "ProductSum.cpp",
           "return sumOver(reduced, zero)[0];",
           "return sumOver(llvm::to_vector(llvm::reverse(reduced)), zero)[0];", row("conv_same")),
     # Reductions of the rows of a product.
@@ -318,7 +320,7 @@ ORDER_FAULTS = [
           "             SmallVector<Value> indices =\n"
           "                 space.split(ops.sub(last, row), outer);\n",
           row("scatter_rows")),
-    Fault("ops of a kernel are contracted", "order", CPU + "Lowering.cpp",
+    Fault("ops of a kernel are contracted", "order", KERNEL + "Lowering.cpp",
           "  walkAndApplyPatterns(module, std::move(mathPatterns));\n",
           "  walkAndApplyPatterns(module, std::move(mathPatterns));\n"
           "  module.walk([&](arith::ArithFastMathInterface op) {\n"

@@ -5,10 +5,6 @@
 using namespace mlir;
 using namespace tg;
 
-ArgumentBlock::ArgumentBlock(tgx::KernelOp kernel)
-    : inputs(kernel.getBlock().getNumArguments()),
-      outputs(kernel.getOutputs().size()), symbols(kernel.getSymbolCount()) {}
-
 //===----------------------------------------------------------------------===//
 // EntryExtents
 //===----------------------------------------------------------------------===//
@@ -33,36 +29,8 @@ Value EntryExtents::workers() {
   return slot(layout.workers(), builder.getI64Type());
 }
 
-Value EntryExtents::get(AffineExpr expression) {
-  if (Value value = known.lookup(expression))
-    return value;
-  Value value = compute(expression);
-  known[expression] = value;
-  return value;
-}
-
-Value EntryExtents::compute(AffineExpr expression) {
-  IntegerOps ops = integers();
-  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
-    return ops.constant(constant.getValue());
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
-    return slot(layout.symbol(symbol.getPosition()), builder.getI64Type());
-  auto binary = cast<AffineBinaryOpExpr>(expression);
-  Value lhs = get(binary.getLHS());
-  Value rhs = get(binary.getRHS());
-  Value zero = ops.constant(0);
-  switch (expression.getKind()) {
-  case AffineExprKind::Add:
-    return ops.add(lhs, rhs);
-  case AffineExprKind::Mul:
-    return ops.mul(lhs, rhs);
-  case AffineExprKind::Mod:
-    return ops.sub(lhs, ops.mul(ops.floorDiv(lhs, rhs), rhs));
-  case AffineExprKind::CeilDiv:
-    return ops.sub(zero, ops.floorDiv(ops.sub(zero, lhs), rhs));
-  default:
-    return ops.floorDiv(lhs, rhs);
-  }
+Value EntryExtents::symbol(unsigned position) {
+  return slot(layout.symbol(position), builder.getI64Type());
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,33 +107,7 @@ Elements KernelFrame::output(unsigned index) {
 
 void KernelFrame::report(Value fails, tgx::ElementCheckOpInterface check,
                          function_ref<FailingElement()> describe) {
-  Value errors = entry.pointer(layout.error());
-  auto branch = scf::IfOp::create(builder, loc, fails, /*withElse=*/false);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  FailingElement failure = describe();
-  auto addressAt = [&](Value bytes) {
-    return addressOf(builder, loc, {errors, builder.getIntegerType(8)}, bytes);
-  };
-  IntegerOps ops = integers();
-  Value cell =
-      ops.constant(kErrorCellBytes + 8 * int64_t(kernel.firstCellOf(check)));
-  if (failure.predicate)
-    cell = ops.add(cell, ops.mul(failure.predicate, ops.constant(8)));
-  Value previous = LLVM::AtomicRMWOp::create(
-      builder, loc, LLVM::AtomicBinOp::min, addressAt(cell), failure.element,
-      LLVM::AtomicOrdering::monotonic);
-  if (!failure.value)
-    return;
-  Value isSame =
-      ops.compare(arith::CmpIPredicate::eq, previous, failure.element);
-  auto second = scf::IfOp::create(builder, loc, isSame, /*withElse=*/false);
-  builder.setInsertionPoint(second.thenBlock()->getTerminator());
-  LLVM::StoreOp::create(
-      builder, loc, failure.value, addressAt(ops.constant(kReportedValueBytes)),
-      /*alignment=*/8,
-      /*isVolatile=*/false, /*isNonTemporal=*/false,
-      /*isInvariantGroup=*/false, LLVM::AtomicOrdering::monotonic);
+  reportTo(entry.pointer(layout.error()), fails, check, describe);
 }
 
 /// Returns the offsets of consecutive regions of the given sizes, each aligned,

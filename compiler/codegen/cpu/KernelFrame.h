@@ -3,42 +3,34 @@
 #define TG_COMPILER_CODEGEN_CPU_KERNELFRAME_H
 
 #include "compiler/codegen/cpu/KernelEmitter.h"
+#include "compiler/codegen/kernel/ExtentValues.h"
 #include "compiler/codegen/kernel/KernelContext.h"
 #include "compiler/codegen/kernel/Loops.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/DenseMap.h"
 
 namespace tg {
 
-/// Computes extents as i64 values at the entry of one function of a kernel.
-class EntryExtents {
+/// Computes extents, and reads the argument block, at the entry of one function
+/// of a kernel.
+class EntryExtents : public ExtentValues {
 public:
-  /// New code goes to the insertion point of `builder`, which must dominate all
-  /// uses.
   EntryExtents(mlir::OpBuilder builder, mlir::Location loc, mlir::Value task,
                ArgumentBlock layout)
-      : builder(builder), loc(loc), task(task), layout(layout) {}
+      : ExtentValues(builder, loc), task(task), layout(layout) {}
 
-  /// Returns the value of an expression over the kernel's symbols. Computes
-  /// each expression once.
-  mlir::Value get(mlir::AffineExpr expression);
   /// Returns the pointer in a slot of the argument block.
   mlir::Value pointer(unsigned slot);
   /// Returns the number of workers of a run, at least 1.
   mlir::Value workers();
-  /// Returns a builder of integer arithmetic at the entry.
-  IntegerOps integers() { return IntegerOps(builder, loc); }
 
-  mlir::OpBuilder builder;
+protected:
+  mlir::Value symbol(unsigned position) override;
 
 private:
   mlir::Value slot(unsigned index, mlir::Type type);
-  mlir::Value compute(mlir::AffineExpr expression);
 
-  mlir::Location loc;
   mlir::Value task;
   ArgumentBlock layout;
-  llvm::DenseMap<mlir::AffineExpr, mlir::Value> known;
   llvm::DenseMap<unsigned, mlir::Value> slots;
 };
 

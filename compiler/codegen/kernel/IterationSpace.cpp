@@ -89,3 +89,28 @@ SmallVector<Value> IterationSpace::split(Value linearIndex,
   }
   return indices;
 }
+
+/// Returns true if all ops are elementwise, so that all values share one
+/// iteration space.
+static bool sharesOneSpace(Block &body) {
+  return llvm::all_of(body.without_terminator(),
+                      [](Operation &op) { return isElementwise(&op); });
+}
+
+IterationSpace tg::makeElementSpace(KernelContext &context) {
+  Block &body = context.kernel.getBlock();
+  ArrayRef<AffineExpr> extents =
+      context.extentsOf(context.kernel.getOutputs()[0]);
+  unsigned rank = extents.size();
+  bool canJoin = sharesOneSpace(body);
+  SmallVector<Value> values(body.getArguments());
+  for (Operation &op : body.without_terminator())
+    llvm::append_range(values, op.getResults());
+  return IterationSpace(
+      context, extents, [&](unsigned axis, unsigned previous) {
+        return canJoin && llvm::all_of(values, [&](Value value) {
+                 return IterationSpace::varies(context, value, axis, rank) ==
+                        IterationSpace::varies(context, value, previous, rank);
+               });
+      });
+}

@@ -67,6 +67,10 @@ private:
   llvm::SmallVector<Group> groups;
 };
 
+/// Returns the iteration space of a kernel's outputs, which have equal extents.
+/// Dimensions are collapsed if all ops are elementwise.
+IterationSpace makeElementSpace(KernelContext &context);
+
 } // namespace tg
 
 #endif // TG_COMPILER_CODEGEN_KERNEL_ITERATIONSPACE_H

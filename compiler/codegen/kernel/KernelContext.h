@@ -71,6 +71,12 @@ protected:
   /// of the kernel guarantees that this is possible.
   llvm::LogicalResult analyze();
 
+  /// Emits the code of `report` for the memory of the report and the error
+  /// cells at `errors`.
+  void reportTo(mlir::Value errors, mlir::Value fails,
+                tgx::ElementCheckOpInterface check,
+                llvm::function_ref<FailingElement()> describe);
+
 private:
   ExtentAnalysis analysis;
 };

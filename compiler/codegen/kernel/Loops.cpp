@@ -30,3 +30,20 @@ tg::buildFor(OpBuilder &builder, Location loc, Value begin, Value end,
   scf::YieldOp::create(builder, loc, next);
   return llvm::to_vector_of<Value>(loop.getResults());
 }
+
+SmallVector<Value> tg::emitCarryLoop(KernelContext &context, Value begin,
+                                     Value end, int64_t step,
+                                     ValueRange initial, CarryStep build) {
+  std::optional<int64_t> first = constantNumber(begin);
+  std::optional<int64_t> last = constantNumber(end);
+  if (first && last && *first >= *last)
+    return initial;
+  if (first && last && *first + step >= *last)
+    return build(begin, initial);
+  if (!initial.empty())
+    return buildFor(context.builder, context.loc, begin, end, step, initial,
+                    build);
+  buildFor(context.builder, context.loc, begin, end, step,
+           [&](Value index) { build(index, {}); });
+  return {};
+}

@@ -33,9 +33,8 @@ static Type widen(Type type, unsigned lanes) {
 
 Value tg::addressOf(OpBuilder &builder, Location loc, const Elements &elements,
                     Value offset) {
-  auto pointerType = LLVM::LLVMPointerType::get(builder.getContext());
   auto advance = [&](Value from, Value distance) -> Value {
-    return LLVM::GEPOp::create(builder, loc, pointerType,
+    return LLVM::GEPOp::create(builder, loc, from.getType(),
                                memoryType(elements.elementType), from,
                                ArrayRef<LLVM::GEPArg>{distance});
   };

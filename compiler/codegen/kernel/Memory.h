@@ -11,8 +11,8 @@
 
 namespace tg {
 
-/// A contiguous array of elements: `pointer` is an !llvm.ptr, `elementType` the
-/// element type of the tensor.
+/// A contiguous array of elements: `pointer` is an !llvm.ptr of any address
+/// space, `elementType` the element type of the tensor.
 struct Elements {
   mlir::Value pointer;
   mlir::Type elementType;
@@ -25,7 +25,7 @@ struct Lanes {
   mlir::Value mask;
 };
 
-/// Returns the address of an element as an !llvm.ptr.
+/// Returns the address of an element, of the type of the array's pointer.
 mlir::Value addressOf(mlir::OpBuilder &builder, mlir::Location loc,
                       const Elements &elements, mlir::Value offset);
 

@@ -41,30 +41,6 @@ private:
 
 } // namespace
 
-/// Returns true if all ops are elementwise, so that all values share one
-/// iteration space.
-static bool sharesOneSpace(Block &body) {
-  return llvm::all_of(body.without_terminator(),
-                      [](Operation &op) { return isElementwise(&op); });
-}
-
-/// Returns the iteration space of a kernel's outputs.
-static IterationSpace makeSpace(KernelFrame &frame) {
-  Block &body = frame.kernel.getBlock();
-  ArrayRef<AffineExpr> extents = frame.extentsOf(frame.kernel.getOutputs()[0]);
-  unsigned rank = extents.size();
-  bool canJoin = sharesOneSpace(body);
-  SmallVector<Value> values(body.getArguments());
-  for (Operation &op : body.without_terminator())
-    llvm::append_range(values, op.getResults());
-  return IterationSpace(frame, extents, [&](unsigned axis, unsigned previous) {
-    return canJoin && llvm::all_of(values, [&](Value value) {
-             return IterationSpace::varies(frame, value, axis, rank) ==
-                    IterationSpace::varies(frame, value, previous, rank);
-           });
-  });
-}
-
 /// Returns the row length of the outputs: the extent of the last group, or 0 if
 /// all elements form one row.
 static AffineExpr rowElements(KernelFrame &frame, const IterationSpace &space) {
@@ -76,7 +52,7 @@ static AffineExpr rowElements(KernelFrame &frame, const IterationSpace &space) {
 ElementLoops::ElementLoops(KernelFrame &frame, ElementEmitter &elements,
                            int64_t tileElements)
     : frame(frame), elements(elements), tileElements(tileElements),
-      outputs(frame.kernel.getOutputs()), space(makeSpace(frame)),
+      outputs(frame.kernel.getOutputs()), space(makeElementSpace(frame)),
       lanes(chooseLanes(frame.kernel, frame.target)),
       nonTemporal(frame, lanes,
                   llvm::to_vector(llvm::seq<unsigned>(0, outputs.size())),

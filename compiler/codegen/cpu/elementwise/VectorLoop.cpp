@@ -36,23 +36,6 @@ unsigned tg::chooseLanes(tgx::KernelOp kernel,
   return target.lanes(chooseLaneBytes(kernel));
 }
 
-SmallVector<Value> tg::emitCarryLoop(KernelContext &context, Value begin,
-                                     Value end, int64_t step,
-                                     ValueRange initial, CarryStep build) {
-  std::optional<int64_t> first = constantNumber(begin);
-  std::optional<int64_t> last = constantNumber(end);
-  if (first && last && *first >= *last)
-    return initial;
-  if (first && last && *first + step >= *last)
-    return build(begin, initial);
-  if (!initial.empty())
-    return buildFor(context.builder, context.loc, begin, end, step, initial,
-                    build);
-  buildFor(context.builder, context.loc, begin, end, step,
-           [&](Value index) { build(index, {}); });
-  return {};
-}
-
 /// Emits one of the loops that a vectorized loop consists of.
 static LogicalResult emitPart(ElementEmitter &emitter, Value begin, Value end,
                               unsigned lanes, unsigned copies,

@@ -31,18 +31,6 @@ llvm::LogicalResult emitVectorLoop(ElementEmitter &emitter, mlir::Value begin,
                                    unsigned unroll, VectorStep step,
                                    int64_t divisor = 1);
 
-/// Emits the body of a loop with iteration arguments, of which there may be
-/// none. Returns their next values.
-using CarryStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
-    mlir::Value index, mlir::ValueRange carried)>;
-
-/// Emits `for index in [begin, end) step step`, where the range is a multiple
-/// of `step`. Emits nothing if the range is empty, and no loop if it is a
-/// single iteration.
-llvm::SmallVector<mlir::Value>
-emitCarryLoop(KernelContext &context, mlir::Value begin, mlir::Value end,
-              int64_t step, mlir::ValueRange initial, CarryStep build);
-
 } // namespace tg
 
 #endif // TG_COMPILER_CODEGEN_CPU_ELEMENTWISE_VECTORLOOP_H

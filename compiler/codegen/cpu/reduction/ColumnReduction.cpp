@@ -3,9 +3,9 @@
 #include "compiler/codegen/cpu/elementwise/NonTemporalStores.h"
 #include "compiler/codegen/cpu/elementwise/TileGrid.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
-#include "compiler/codegen/cpu/reduction/LineTiles.h"
 #include "compiler/codegen/cpu/reduction/ReductionLoops.h"
 #include "compiler/codegen/cpu/reduction/ReductionParts.h"
+#include "compiler/codegen/kernel/sums/LineTiles.h"
 #include <numeric>
 
 using namespace mlir;

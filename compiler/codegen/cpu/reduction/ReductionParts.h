@@ -2,7 +2,8 @@
 #ifndef TG_COMPILER_CODEGEN_CPU_REDUCTION_REDUCTIONPARTS_H
 #define TG_COMPILER_CODEGEN_CPU_REDUCTION_REDUCTIONPARTS_H
 
-#include "compiler/codegen/cpu/reduction/Accumulators.h"
+#include "compiler/codegen/cpu/KernelFrame.h"
+#include "compiler/codegen/kernel/sums/Accumulators.h"
 
 namespace tg {
 

@@ -3,7 +3,7 @@
 #define TG_COMPILER_CODEGEN_CPU_REDUCTION_ROWPASS_H
 
 #include "compiler/codegen/cpu/elementwise/NonTemporalStores.h"
-#include "compiler/codegen/cpu/reduction/LineTiles.h"
+#include "compiler/codegen/kernel/sums/LineTiles.h"
 
 namespace tg {
 

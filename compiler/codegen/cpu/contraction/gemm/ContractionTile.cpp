@@ -1,10 +1,10 @@
 //===- ContractionTile.cpp - the part of a product that a tile computes ---===//
 #include "compiler/codegen/cpu/contraction/gemm/ContractionTile.h"
 #include "compiler/codegen/cpu/Tuning.h"
-#include "compiler/codegen/cpu/contraction/ProductBlocks.h"
 #include "compiler/codegen/cpu/contraction/gemm/LeftOperand.h"
 #include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
 #include "compiler/codegen/cpu/layout/CpuDialect.h"
+#include "compiler/codegen/kernel/sums/ProductBlocks.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;

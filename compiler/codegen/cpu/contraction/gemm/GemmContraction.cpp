@@ -1,10 +1,10 @@
 //===- GemmContraction.cpp - matrix products in registers -----------------===//
 #include "compiler/codegen/cpu/contraction/gemm/GemmContraction.h"
 #include "compiler/codegen/cpu/Tuning.h"
-#include "compiler/codegen/cpu/contraction/ProductBlocks.h"
 #include "compiler/codegen/cpu/contraction/gemm/ContractionEpilogue.h"
 #include "compiler/codegen/cpu/contraction/gemm/LeftOperand.h"
 #include "compiler/codegen/cpu/contraction/gemm/RightOperand.h"
+#include "compiler/codegen/kernel/sums/ProductBlocks.h"
 
 using namespace mlir;
 using namespace tg;

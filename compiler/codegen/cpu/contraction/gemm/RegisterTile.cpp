@@ -1,8 +1,8 @@
 //===- RegisterTile.cpp - the micro-kernel of matrix products -------------===//
 #include "compiler/codegen/cpu/contraction/gemm/RegisterTile.h"
 #include "compiler/codegen/cpu/Tuning.h"
-#include "compiler/codegen/cpu/contraction/ProductBlocks.h"
 #include "compiler/codegen/kernel/Loops.h"
+#include "compiler/codegen/kernel/sums/ProductBlocks.h"
 #include "dialects/tg/elements/IntegerOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include <numeric>

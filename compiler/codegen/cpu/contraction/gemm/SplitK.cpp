@@ -1,9 +1,9 @@
 //===- SplitK.cpp - split-K products of few rows or columns ---------------===//
 #include "compiler/codegen/cpu/contraction/gemm/SplitK.h"
 #include "compiler/codegen/cpu/Tuning.h"
-#include "compiler/codegen/cpu/contraction/ProductBlocks.h"
 #include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
 #include "compiler/codegen/cpu/contraction/gemm/SplitKPlan.h"
+#include "compiler/codegen/kernel/sums/ProductBlocks.h"
 #include <numeric>
 
 using namespace mlir;

@@ -1,7 +1,7 @@
 //===- SplitKPlan.cpp - the division of a split-K product -----------------===//
 #include "compiler/codegen/cpu/contraction/gemm/SplitKPlan.h"
 #include "compiler/codegen/cpu/Tuning.h"
-#include "compiler/codegen/cpu/contraction/ProductBlocks.h"
+#include "compiler/codegen/kernel/sums/ProductBlocks.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
 

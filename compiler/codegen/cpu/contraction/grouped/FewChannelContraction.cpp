@@ -1,11 +1,11 @@
 //===- FewChannelContraction.cpp - convolutions to few channels -----------===//
 #include "compiler/codegen/cpu/contraction/grouped/FewChannelContraction.h"
 #include "compiler/codegen/cpu/Tuning.h"
-#include "compiler/codegen/cpu/contraction/ProductBlocks.h"
 #include "compiler/codegen/cpu/contraction/gemm/ResultReduction.h"
 #include "compiler/codegen/cpu/contraction/grouped/PlanarLines.h"
 #include "compiler/codegen/cpu/contraction/window/WindowTile.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "compiler/codegen/kernel/sums/ProductBlocks.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;

@@ -1,6 +1,6 @@
 //===- ProductBlocks.h - the blocks of a sum of products ------------------===//
-#ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_PRODUCTBLOCKS_H
-#define TG_COMPILER_CODEGEN_CPU_CONTRACTION_PRODUCTBLOCKS_H
+#ifndef TG_COMPILER_CODEGEN_KERNEL_SUMS_PRODUCTBLOCKS_H
+#define TG_COMPILER_CODEGEN_KERNEL_SUMS_PRODUCTBLOCKS_H
 
 #include "dialects/tg/ops/structured/Contraction.h"
 
@@ -26,4 +26,4 @@ mlir::Value buildEmptyTotal(mlir::OpBuilder &builder, mlir::Location loc,
 
 } // namespace tg
 
-#endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_PRODUCTBLOCKS_H
+#endif // TG_COMPILER_CODEGEN_KERNEL_SUMS_PRODUCTBLOCKS_H

@@ -1,9 +1,9 @@
 //===- LineTiles.h - the lines of a sum in the order of tiles -------------===//
-#ifndef TG_COMPILER_CODEGEN_CPU_REDUCTION_LINETILES_H
-#define TG_COMPILER_CODEGEN_CPU_REDUCTION_LINETILES_H
+#ifndef TG_COMPILER_CODEGEN_KERNEL_SUMS_LINETILES_H
+#define TG_COMPILER_CODEGEN_KERNEL_SUMS_LINETILES_H
 
-#include "compiler/codegen/cpu/reduction/Accumulators.h"
 #include "compiler/codegen/kernel/ReductionPlan.h"
+#include "compiler/codegen/kernel/sums/Accumulators.h"
 
 namespace tg {
 
@@ -13,7 +13,7 @@ namespace tg {
 /// axes; tiles are in row-major order, and the lines of a tile, too.
 class LineTiles {
 public:
-  LineTiles(KernelFrame &frame, const ReductionPlan &plan);
+  LineTiles(KernelContext &context, const ReductionPlan &plan);
 
   /// Returns the number of steps.
   mlir::AffineExpr getCount() const { return count; }
@@ -41,7 +41,7 @@ private:
   };
   Tile tileAt(mlir::Value step) const;
 
-  KernelFrame &frame;
+  KernelContext &context;
   bool isTiled;
   mlir::AffineExpr count;
   /// The extents of the two axes, of a tile along them, and the numbers of
@@ -52,4 +52,4 @@ private:
 
 } // namespace tg
 
-#endif // TG_COMPILER_CODEGEN_CPU_REDUCTION_LINETILES_H
+#endif // TG_COMPILER_CODEGEN_KERNEL_SUMS_LINETILES_H

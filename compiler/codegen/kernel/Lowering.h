@@ -1,6 +1,6 @@
 //===- Lowering.h - conversion of kernels to the LLVM dialect -------------===//
-#ifndef TG_COMPILER_CODEGEN_CPU_LOWERING_H
-#define TG_COMPILER_CODEGEN_CPU_LOWERING_H
+#ifndef TG_COMPILER_CODEGEN_KERNEL_LOWERING_H
+#define TG_COMPILER_CODEGEN_KERNEL_LOWERING_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -18,4 +18,4 @@ llvm::LogicalResult lowerToLLVMDialect(mlir::ModuleOp module);
 
 } // namespace tg
 
-#endif // TG_COMPILER_CODEGEN_CPU_LOWERING_H
+#endif // TG_COMPILER_CODEGEN_KERNEL_LOWERING_H

@@ -1,5 +1,5 @@
 //===- Lowering.cpp - conversion of kernels to the LLVM dialect -----------===//
-#include "compiler/codegen/cpu/Lowering.h"
+#include "compiler/codegen/kernel/Lowering.h"
 #include "compiler/codegen/kernel/math/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"

@@ -1,5 +1,5 @@
 //===- ProductBlocks.cpp - the blocks of a sum of products ----------------===//
-#include "compiler/codegen/cpu/contraction/ProductBlocks.h"
+#include "compiler/codegen/kernel/sums/ProductBlocks.h"
 #include "dialects/tg/Order.h"
 #include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,8 +1,8 @@
 //===- Accumulators.h - partial results of reductions in registers --------===//
-#ifndef TG_COMPILER_CODEGEN_CPU_REDUCTION_ACCUMULATORS_H
-#define TG_COMPILER_CODEGEN_CPU_REDUCTION_ACCUMULATORS_H
+#ifndef TG_COMPILER_CODEGEN_KERNEL_SUMS_ACCUMULATORS_H
+#define TG_COMPILER_CODEGEN_KERNEL_SUMS_ACCUMULATORS_H
 
-#include "compiler/codegen/cpu/KernelFrame.h"
+#include "compiler/codegen/kernel/KernelContext.h"
 
 namespace tg {
 
@@ -20,7 +20,7 @@ struct GroupPart {
 /// results are lists with one entry, or `interleaved` entries, per term.
 class Accumulators {
 public:
-  Accumulators(KernelFrame &frame,
+  Accumulators(KernelContext &context,
                llvm::ArrayRef<ReductionOpInterface> reductions);
 
   /// Returns the reduction of each term.
@@ -110,7 +110,7 @@ private:
   template <typename Build>
   llvm::SmallVector<mlir::Value> forEachReduction(Build build);
 
-  KernelFrame &frame;
+  KernelContext &context;
   llvm::SmallVector<ReductionOpInterface> reductions, terms;
 };
 
@@ -122,4 +122,4 @@ llvm::SmallVector<int64_t> blockSizes(int64_t unit,
 
 } // namespace tg
 
-#endif // TG_COMPILER_CODEGEN_CPU_REDUCTION_ACCUMULATORS_H
+#endif // TG_COMPILER_CODEGEN_KERNEL_SUMS_ACCUMULATORS_H

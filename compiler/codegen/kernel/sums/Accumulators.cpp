@@ -1,6 +1,6 @@
 //===- Accumulators.cpp - partial results of reductions in registers ------===//
-#include "compiler/codegen/cpu/reduction/Accumulators.h"
-#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "compiler/codegen/kernel/sums/Accumulators.h"
+#include "compiler/codegen/kernel/Loops.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -12,9 +12,9 @@ using namespace tg;
 TG_DTYPES(TG_ELEMENT)
 #undef TG_ELEMENT
 
-Accumulators::Accumulators(KernelFrame &frame,
+Accumulators::Accumulators(KernelContext &context,
                            ArrayRef<ReductionOpInterface> reductions)
-    : frame(frame), reductions(reductions) {
+    : context(context), reductions(reductions) {
   for (ReductionOpInterface reduction : reductions)
     terms.append(reduction.countTerms(), reduction);
 }
@@ -36,8 +36,8 @@ SmallVector<Value> Accumulators::zeroElements(unsigned lanes) {
         Type type = computeType(getElementTypeOrSelf(reduction->getOperand(0)));
         if (lanes > 1)
           type = VectorType::get({int64_t(lanes)}, type);
-        return arith::ConstantOp::create(frame.builder, reduction.getLoc(),
-                                         frame.builder.getZeroAttr(type));
+        return arith::ConstantOp::create(context.builder, reduction.getLoc(),
+                                         context.builder.getZeroAttr(type));
       });
 }
 
@@ -45,7 +45,7 @@ SmallVector<Value> Accumulators::beginPart(unsigned lanes) {
   SmallVector<Value> part = neutral(lanes);
   if (usesShifts()) {
     llvm::append_range(part, zeroElements(lanes));
-    part.push_back(frame.integers().constant(0));
+    part.push_back(context.integers().constant(0));
   }
   return part;
 }
@@ -63,11 +63,11 @@ SmallVector<Value> Accumulators::extendPart(ValueRange part,
                                             ValueRange elements) {
   GroupPart partial = endPart(part);
   if (usesShifts()) {
-    IntegerOps ops = frame.integers();
+    IntegerOps ops = context.integers();
     Value isFirst =
         ops.compare(arith::CmpIPredicate::eq, partial.count, ops.constant(0));
     for (auto [shift, element] : llvm::zip_equal(partial.shifts, elements))
-      shift = arith::SelectOp::create(frame.builder, frame.loc, isFirst,
+      shift = arith::SelectOp::create(context.builder, context.loc, isFirst,
                                       element, shift);
     partial.count = ops.add(partial.count, ops.constant(1));
   }
@@ -84,18 +84,18 @@ Accumulators::chooseShifts(Value begin, Value end, unsigned lanes,
                            function_ref<SmallVector<Value>()> elements) {
   if (!usesShifts())
     return {};
-  OpBuilder &builder = frame.builder;
+  OpBuilder &builder = context.builder;
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Value> zeros = zeroElements(lanes);
   Value isNonEmpty =
-      frame.integers().compare(arith::CmpIPredicate::slt, begin, end);
-  auto branch = scf::IfOp::create(builder, frame.loc,
+      context.integers().compare(arith::CmpIPredicate::slt, begin, end);
+  auto branch = scf::IfOp::create(builder, context.loc,
                                   TypeRange(ValueRange(zeros)), isNonEmpty,
                                   /*withElseRegion=*/true);
   builder.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(builder, frame.loc, elements());
+  scf::YieldOp::create(builder, context.loc, elements());
   builder.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(builder, frame.loc, zeros);
+  scf::YieldOp::create(builder, context.loc, zeros);
   return llvm::to_vector_of<Value>(branch.getResults());
 }
 
@@ -117,7 +117,7 @@ SmallVector<Value> Accumulators::termsOf(ValueRange elements,
   return forEachReduction(
       [&](ReductionOpInterface reduction, unsigned index, unsigned) {
         return reduction.buildTerms(
-            frame.builder, reduction.getLoc(), elements[index],
+            context.builder, reduction.getLoc(), elements[index],
             reduction.usesShift() ? shifts[index] : Value());
       });
 }
@@ -126,7 +126,7 @@ SmallVector<Value> Accumulators::buildStored(const GroupPart &part) {
   return forEachReduction(
       [&](ReductionOpInterface reduction, unsigned index, unsigned term) {
         return reduction.buildPart(
-            frame.builder, reduction.getLoc(),
+            context.builder, reduction.getLoc(),
             ValueRange(part.terms).slice(term, reduction.countTerms()),
             reduction.usesShift() ? part.shifts[index] : Value(), part.count);
       });
@@ -135,7 +135,7 @@ SmallVector<Value> Accumulators::buildStored(const GroupPart &part) {
 SmallVector<Value> Accumulators::totalOf(ValueRange stored, Value count) {
   return forEachReduction(
       [&](ReductionOpInterface reduction, unsigned, unsigned term) {
-        return reduction.buildTotal(frame.builder, reduction.getLoc(),
+        return reduction.buildTotal(context.builder, reduction.getLoc(),
                                     stored.slice(term, reduction.countTerms()),
                                     count);
       });
@@ -146,7 +146,7 @@ SmallVector<Value> Accumulators::merge(ValueRange a, Value aCount, ValueRange b,
   return forEachReduction(
       [&](ReductionOpInterface reduction, unsigned, unsigned term) {
         unsigned count = reduction.countTerms();
-        return reduction.buildMerge(frame.builder, reduction.getLoc(),
+        return reduction.buildMerge(context.builder, reduction.getLoc(),
                                     a.slice(term, count), aCount,
                                     b.slice(term, count), bCount);
       });
@@ -163,7 +163,7 @@ SmallVector<Type> Accumulators::totalTypes() {
   return llvm::map_to_vector(
       terms, [&](ReductionOpInterface reduction) -> Type {
         if (reduction.usesShift())
-          return frame.builder.getF64Type();
+          return context.builder.getF64Type();
         return getElementTypeOrSelf(reduction->getResult(0));
       });
 }
@@ -172,21 +172,21 @@ SmallVector<Value> Accumulators::emptyTotal(unsigned lanes) {
   SmallVector<Value> total = neutral(lanes);
   if (!usesShifts())
     return total;
-  Type wide = frame.builder.getF64Type();
+  Type wide = context.builder.getF64Type();
   if (lanes > 1)
     wide = VectorType::get({int64_t(lanes)}, wide);
   for (auto [reduction, value] : llvm::zip_equal(terms, total))
     if (reduction.usesShift())
-      value = arith::ConstantOp::create(frame.builder, frame.loc,
-                                        frame.builder.getZeroAttr(wide));
-  total.push_back(frame.integers().constant(0));
+      value = arith::ConstantOp::create(context.builder, context.loc,
+                                        context.builder.getZeroAttr(wide));
+  total.push_back(context.integers().constant(0));
   return total;
 }
 
 SmallVector<Value> Accumulators::mergeTotals(ValueRange a, ValueRange b) {
   if (!usesShifts())
     return merge(a, {}, b, {});
-  IntegerOps ops = frame.integers();
+  IntegerOps ops = context.integers();
   Value aCount = a.back(), bCount = b.back();
   SmallVector<Value> merged =
       merge(a.drop_back(), aCount, b.drop_back(), bCount);
@@ -197,8 +197,8 @@ SmallVector<Value> Accumulators::mergeTotals(ValueRange a, ValueRange b) {
   for (auto [reduction, type, value, only] :
        llvm::zip_equal(terms, totalTypes(), merged, b.drop_back()))
     if (getElementTypeOrSelf(reduction->getResult(0)) == type)
-      value = arith::SelectOp::create(frame.builder, frame.loc, isFirst, only,
-                                      value);
+      value = arith::SelectOp::create(context.builder, context.loc, isFirst,
+                                      only, value);
   merged.push_back(ops.add(aCount, bCount));
   return merged;
 }
@@ -206,7 +206,7 @@ SmallVector<Value> Accumulators::mergeTotals(ValueRange a, ValueRange b) {
 SmallVector<Value> Accumulators::resultsOf(ValueRange total, Value count) {
   return forEachReduction(
       [&](ReductionOpInterface reduction, unsigned, unsigned term) {
-        return reduction.buildResults(frame.builder, reduction.getLoc(),
+        return reduction.buildResults(context.builder, reduction.getLoc(),
                                       total.slice(term, reduction.countTerms()),
                                       count);
       });
@@ -225,7 +225,7 @@ SmallVector<Value> Accumulators::neutral(unsigned lanes, unsigned interleaved) {
       if (lanes > 1)
         type = VectorType::get({int64_t(lanes)}, type);
       values.push_back(
-          reduction.buildNeutral(frame.builder, reduction.getLoc(), type));
+          reduction.buildNeutral(context.builder, reduction.getLoc(), type));
     }
   return values;
 }
@@ -234,7 +234,7 @@ SmallVector<Value> Accumulators::combine(ValueRange a, ValueRange b) {
   SmallVector<Value> values;
   for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(a, b))) {
     ReductionOpInterface reduction = terms[index % terms.size()];
-    values.push_back(reduction.buildCombine(frame.builder, reduction.getLoc(),
+    values.push_back(reduction.buildCombine(context.builder, reduction.getLoc(),
                                             std::get<0>(pair),
                                             std::get<1>(pair)));
   }
@@ -261,7 +261,7 @@ SmallVector<Value> Accumulators::foldLanes(ValueRange vectors) {
   SmallVector<Value> values(vectors);
   if (values.empty() || !isa<VectorType>(values[0].getType()))
     return values;
-  OpBuilder &builder = frame.builder;
+  OpBuilder &builder = context.builder;
   int64_t lanes = cast<VectorType>(values[0].getType()).getNumElements();
   for (int64_t half = lanes / 2; half >= 1; half /= 2) {
     SmallVector<Value> low, high;
@@ -269,14 +269,14 @@ SmallVector<Value> Accumulators::foldLanes(ValueRange vectors) {
     auto second = llvm::to_vector(llvm::seq<int64_t>(half, 2 * half));
     for (Value value : values) {
       low.push_back(
-          vector::ShuffleOp::create(builder, frame.loc, value, value, first));
-      high.push_back(
-          vector::ShuffleOp::create(builder, frame.loc, value, value, second));
+          vector::ShuffleOp::create(builder, context.loc, value, value, first));
+      high.push_back(vector::ShuffleOp::create(builder, context.loc, value,
+                                               value, second));
     }
     values = combine(low, high);
   }
   for (Value &value : values)
-    value = vector::ExtractOp::create(builder, frame.loc, value, 0);
+    value = vector::ExtractOp::create(builder, context.loc, value, 0);
   return values;
 }
 
@@ -286,8 +286,8 @@ SmallVector<Value> Accumulators::blend(Value mask, ValueRange values) {
   int64_t lanes = cast<VectorType>(values[0].getType()).getNumElements();
   SmallVector<Value> blended;
   for (auto [value, none] : llvm::zip_equal(values, neutral(lanes)))
-    blended.push_back(
-        arith::SelectOp::create(frame.builder, frame.loc, mask, value, none));
+    blended.push_back(arith::SelectOp::create(context.builder, context.loc,
+                                              mask, value, none));
   return blended;
 }
 
@@ -308,7 +308,7 @@ SmallVector<int64_t> tg::blockSizes(int64_t unit, ArrayRef<int64_t> lengths) {
 
 SmallVector<Value> Accumulators::chain(Value begin, Value end, unsigned lanes,
                                        IterationBuilder build) {
-  return emitCarryLoop(frame, begin, end, 1, neutral(lanes),
+  return emitCarryLoop(context, begin, end, 1, neutral(lanes),
                        [&](Value index, ValueRange carried) {
                          // Emit the iteration before the sums, which use its
                          // elements.
@@ -323,12 +323,12 @@ SmallVector<Value> Accumulators::nest(Value begin, Value end,
   if (sizes.empty())
     return build(begin, end);
   int64_t size = sizes.back();
-  IntegerOps ops = frame.integers();
+  IntegerOps ops = context.integers();
   std::optional<int64_t> length = constantNumber(ops.sub(end, begin));
   if (length && *length <= size)
     return nest(begin, end, sizes.drop_back(), lanes, build);
   return buildFor(
-      frame.builder, frame.loc, begin, end, size, emptyTotal(lanes),
+      context.builder, context.loc, begin, end, size, emptyTotal(lanes),
       [&](Value first, ValueRange carried) {
         Value last = ops.min(end, ops.add(first, ops.constant(size)));
         return mergeTotals(carried,

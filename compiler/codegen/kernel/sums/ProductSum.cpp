@@ -1,0 +1,205 @@
+//===- ProductSum.cpp - sums of products of any contraction ---------------===//
+#include "compiler/codegen/kernel/sums/ProductSum.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// Returns sum + lhs * rhs.
+static Value multiplyAdd(KernelContext &context, Value lhs, Value rhs,
+                         Value sum) {
+  OpBuilder &builder = context.builder;
+  if (isa<FloatType>(getElementTypeOrSelf(sum)))
+    return math::FmaOp::create(builder, context.loc, lhs, rhs, sum);
+  Value product = arith::MulIOp::create(builder, context.loc, lhs, rhs);
+  return arith::AddIOp::create(builder, context.loc, sum, product);
+}
+
+/// Returns the step of an index from lane to lane, before the division.
+static int64_t laneStepOf(const ContractionIndex &index,
+                          const Position &point) {
+  int64_t step = 0;
+  for (const ContractionIndex::Term &term : index.terms)
+    step += point.laneStep[term.dimension] * term.factor;
+  return step;
+}
+
+/// Returns true if, at each point, the lanes are all inside the tensor or all
+/// outside.
+bool ProductSum::hasVectorForm(const ContractionTensor &tensor) const {
+  return llvm::all_of(tensor.indices, [&](const ContractionIndex &index) {
+    return laneStepOf(index, point) == 0 ||
+           (index.divisor == 1 && !index.isPartial);
+  });
+}
+
+/// Sets `point` to the indices of the result at a position. An index of several
+/// dimensions counts them in row-major order. Returns false if lanes would
+/// cross from one index to the next, or if an operand has no vector form.
+bool ProductSum::findPoint(const Position &position) {
+  Value zero = ops.constant(0);
+  point.index.assign(contraction.dimensions.size(), zero);
+  point.laneStep.assign(contraction.dimensions.size(), 0);
+  for (auto [index, value, step] : llvm::zip_equal(
+           contraction.result.indices, position.index, position.laneStep)) {
+    if (index.terms.size() > 1 && step != 0)
+      return false;
+    Value remainder = value;
+    for (const ContractionIndex::Term &term : index.terms) {
+      Value factor = ops.constant(term.factor);
+      bool isLast = term.factor == 1;
+      point.index[term.dimension] =
+          isLast ? remainder : ops.div(remainder, factor);
+      point.laneStep[term.dimension] = step;
+      if (!isLast)
+        remainder = ops.rem(remainder, factor);
+    }
+  }
+  return hasVectorForm(contraction.lhs) && hasVectorForm(contraction.rhs);
+}
+
+/// Returns the index along one dimension of a tensor. If the index may lie
+/// outside the tensor, combines `isInside` with the condition that it lies
+/// inside.
+Value ProductSum::indexAt(const ContractionIndex &index, AffineExpr extent,
+                          Value &isInside) {
+  auto require = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
+    Value holds = ops.compare(predicate, lhs, rhs);
+    isInside = isInside ? context.builder.createOrFold<arith::AndIOp>(
+                              context.loc, isInside, holds)
+                        : holds;
+  };
+  Value element = ops.constant(0);
+  for (const ContractionIndex::Term &term : index.terms)
+    element =
+        ops.add(ops.mul(point.index[term.dimension], ops.constant(term.factor)),
+                element);
+  if (index.offset)
+    element = ops.add(element, context.extent(index.offset));
+  if (index.divisor != 1) {
+    Value divisor = ops.constant(index.divisor);
+    Value dividend = element;
+    element = ops.floorDiv(dividend, divisor);
+    if (index.isPartial)
+      require(arith::CmpIPredicate::eq, ops.mul(element, divisor), dividend);
+  }
+  // Compared as unsigned numbers, negative indices are large.
+  if (index.isPartial)
+    require(arith::CmpIPredicate::ult, element, context.extent(extent));
+  return element;
+}
+
+Type ProductSum::elementType(Type type) const {
+  type = computeType(type);
+  return lanes > 1 ? VectorType::get({int64_t(lanes)}, type) : type;
+}
+
+/// Returns the elements of an operand at the point, 0 where it has none, or
+/// null after a failure.
+Value ProductSum::element(const ContractionTensor &tensor) {
+  Position position;
+  Value isInside;
+  for (auto [index, extent] : llvm::zip_equal(tensor.indices, tensor.extents)) {
+    position.index.push_back(indexAt(index, extent, isInside));
+    position.laneStep.push_back(laneStepOf(index, point));
+  }
+  if (isInside)
+    return elementWhere(isInside, tensor.value, position);
+  FailureOr<Value> value = elements.element(tensor.value, position, lanes);
+  return succeeded(value) ? *value : Value();
+}
+
+Value ProductSum::elementWhere(Value isInside, Value tensor,
+                               const Position &position) {
+  OpBuilder &builder = context.builder;
+  Type type = elementType(getElementTypeOrSelf(tensor));
+  auto branch = scf::IfOp::create(builder, context.loc, type, isInside,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  Value zero = arith::ConstantOp::create(builder, context.loc,
+                                         builder.getZeroAttr(type));
+  scf::YieldOp::create(builder, context.loc, zero);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  Value value = elements.elementOrZero(tensor, position, lanes);
+  scf::YieldOp::create(builder, context.loc, value);
+  return branch.getResult(0);
+}
+
+/// Returns `sum` plus the product at the point.
+Value ProductSum::multiplyAtPoint(Value sum) {
+  Value left = element(contraction.lhs);
+  Value right = element(contraction.rhs);
+  return left && right ? multiplyAdd(context, left, right, sum) : sum;
+}
+
+/// Returns `sum` plus the products along some dimensions, with one loop for
+/// each.
+SmallVector<Value> ProductSum::sumOver(ArrayRef<unsigned> dimensions,
+                                       ValueRange sum) {
+  if (dimensions.empty())
+    return {multiplyAtPoint(sum[0])};
+  Value extent =
+      context.extent(contraction.dimensions[dimensions.front()].extent);
+  return buildFor(context.builder, context.loc, ops.constant(0), extent, 1, sum,
+                  [&](Value step, ValueRange carried) {
+                    point.index[dimensions.front()] = step;
+                    return sumOver(dimensions.drop_front(), carried);
+                  });
+}
+
+/// Sets the indices of the dimensions `counted` to those of a product, or of a
+/// line of products, which are numbered in row-major order.
+void ProductSum::setReduced(ArrayRef<unsigned> counted, Value number) {
+  for (unsigned dimension : llvm::reverse(counted.drop_front())) {
+    Value extent = context.extent(contraction.dimensions[dimension].extent);
+    point.index[dimension] = ops.rem(number, extent);
+    number = ops.div(number, extent);
+  }
+  point.index[counted.front()] = number;
+}
+
+/// Returns the sum of the products, or of the lines of products, from `begin`
+/// to `end` in nested blocks: one loop for each kind of block, one for the
+/// products or lines of a smallest block, and one for the products of a line.
+/// There is at least one block, so that an empty sum is +0.
+Value ProductSum::sumBlocks(ArrayRef<int64_t> blocks, Value begin, Value end,
+                            Type type) {
+  OpBuilder &builder = context.builder;
+  if (blocks.empty()) {
+    Value zero = arith::ConstantOp::create(builder, context.loc,
+                                           builder.getZeroAttr(type));
+    return buildFor(
+        builder, context.loc, begin, end, 1, zero,
+        [&](Value number, ValueRange carried) {
+          setReduced(ArrayRef(reduced).drop_back(lineDimensions), number);
+          return sumOver(ArrayRef(reduced).take_back(lineDimensions), carried);
+        })[0];
+  }
+  int64_t size = countProducts(blocks);
+  Value atLeastOne = ops.max(end, ops.add(begin, ops.constant(1)));
+  auto addBlock = [&](Value first, ValueRange carried) -> SmallVector<Value> {
+    Value last = ops.min(end, ops.add(first, ops.constant(size)));
+    Value sum = sumBlocks(blocks.drop_back(), first, last, type);
+    return {arith::AddFOp::create(builder, context.loc, carried[0], sum)};
+  };
+  return buildFor(builder, context.loc, begin, atLeastOne, size,
+                  buildEmptyTotal(builder, context.loc, type), addBlock)[0];
+}
+
+Value ProductSum::emit(const Position &position) {
+  if (!findPoint(position))
+    return {};
+  Type type = elementType(contraction.accumulator);
+  SmallVector<int64_t> blocks = findProductBlocks(contraction);
+  if (blocks.empty()) {
+    Value zero = arith::ConstantOp::create(context.builder, context.loc,
+                                           context.builder.getZeroAttr(type));
+    return sumOver(reduced, zero)[0];
+  }
+  Value count = ops.constant(1);
+  for (unsigned dimension : ArrayRef(reduced).drop_back(lineDimensions))
+    count = ops.mul(count,
+                    context.extent(contraction.dimensions[dimension].extent));
+  return sumBlocks(blocks, ops.constant(0), count, type);
+}
