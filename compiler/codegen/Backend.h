@@ -29,9 +29,29 @@ struct CpuKernel {
   std::string tiles;
 };
 
+/// The launch of a kernel of an image. A parameter has 8 bytes, and there is
+/// one for each slot of the argument block, in the same order.
+struct KernelLaunch {
+  /// The name of the kernel in the image.
+  std::string entry;
+  unsigned parameterCount;
+  /// The number of threads of a block. Blocks and grid have one dimension.
+  unsigned blockThreads;
+  /// The number of threads over the kernel's symbols, which may be 0. The last
+  /// block may have more: these do nothing.
+  mlir::AffineMap threads;
+};
+
+/// The code of kernels for a device, and the launch of each of them.
+struct DeviceImage {
+  std::string code;
+  llvm::SmallVector<KernelLaunch> launches;
+};
+
 /// Generates code for one kind of target from kernels. Kernels are the same for
 /// all targets: earlier passes have chosen their strategies, buffers and
-/// launches.
+/// launches. A back end overrides the functions of one of both groups at the
+/// end; those of the other group are never called.
 class Backend {
 public:
   virtual ~Backend() = default;
@@ -39,16 +59,15 @@ public:
   /// Returns the kind of this back end's targets, for example "cpu".
   virtual llvm::StringRef getKind() const = 0;
 
+  /// Returns the numbers of this back end's targets (Target::level), ascending.
+  virtual llvm::SmallVector<int> getLevels() const = 0;
+
   /// Registers the dialects of emitted kernels, and the interface models that
   /// let ops emit themselves as kernels.
   virtual void registerDialects(mlir::DialectRegistry &registry) const = 0;
 
   /// Returns the description of a target that passes and emitters read.
   virtual TargetDescription describe(const Target &target) const = 0;
-
-  /// Returns the target of the CPU code that calls the kernels: an x86-64 ISA
-  /// level.
-  virtual Target cpuTarget(const Target &target) const = 0;
 
   /// Emits a kernel at the insertion point of `builder`, which lies in a
   /// module. Fails with a diagnostic if an op of the kernel has no emitter.
@@ -60,14 +79,35 @@ public:
   /// diagnostic that names the first op that cannot be converted.
   virtual llvm::LogicalResult legalize(mlir::ModuleOp kernels) const = 0;
 
+  //===--- Kernels that are functions of the CPU --------------------------===//
+
+  /// Returns the target of the CPU code that calls the kernels: an x86-64 ISA
+  /// level.
+  virtual Target cpuTarget(const Target &) const {
+    llvm_unreachable("kernels of this kind are not functions of the CPU");
+  }
+
   /// Returns the LLVM module with the CPU code of the kernels. Other objects of
   /// the library refer to its functions by name. Returns null after a
   /// diagnostic.
   virtual std::unique_ptr<llvm::Module>
-  makeCpuModule(mlir::ModuleOp legalized, llvm::LLVMContext &context) const = 0;
+  makeCpuModule(mlir::ModuleOp, llvm::LLVMContext &) const {
+    llvm_unreachable("kernels of this kind are not functions of the CPU");
+  }
 
   /// Returns the functions that run a kernel on the CPU.
-  virtual CpuKernel findCpuKernel(const EmittedKernel &emitted) const = 0;
+  virtual CpuKernel findCpuKernel(const EmittedKernel &) const {
+    llvm_unreachable("kernels of this kind are not functions of the CPU");
+  }
+
+  //===--- Kernels that a device runs -------------------------------------===//
+
+  /// Compiles kernels, at least one, to an image. The same kernels give the
+  /// same image. Fails with a diagnostic if an op of a kernel has no lowering.
+  virtual llvm::FailureOr<DeviceImage> compile(llvm::ArrayRef<tgx::KernelOp>,
+                                               const Target &) const {
+    llvm_unreachable("no device runs kernels of this kind");
+  }
 };
 
 /// Returns all back ends of this compiler.

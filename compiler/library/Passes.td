@@ -38,7 +38,7 @@ def EmitKernels : Pass<"tgx-emit-kernels", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"level", "level", "int", /*default=*/"3",
-           "The x86-64 level: 2, 3 or 4">,
+           "The number of the target: for the CPU an x86-64 level, 2, 3 or 4">,
     Option<"optimization", "optimization", "int", /*default=*/"2",
            "As -O of tgc, from 0 to 3">,
     Option<"kind", "kind", "std::string", /*default=*/"\"cpu\"",

@@ -10,6 +10,7 @@ namespace tg {
 class CpuBackend : public Backend {
 public:
   llvm::StringRef getKind() const override { return "cpu"; }
+  llvm::SmallVector<int> getLevels() const override { return {2, 3, 4}; }
   void registerDialects(mlir::DialectRegistry &registry) const override;
   TargetDescription describe(const Target &target) const override;
   Target cpuTarget(const Target &target) const override { return target; }

@@ -14,7 +14,7 @@ public:
   SmallVector<TargetDescription>
   describeTargets(tgx::TargetAttr attribute) const override {
     SmallVector<TargetDescription> targets;
-    for (int level : {2, 3, 4}) {
+    for (int level : CpuBackend().getLevels()) {
       Target target;
       target.level = level;
       target.optimization = attribute.getOptimization();

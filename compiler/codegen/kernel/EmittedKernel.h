@@ -23,6 +23,9 @@ struct EmittedKernel {
   /// partial results to it, and the finalize step reads them after all tiles
   /// have run. Null if the kernel has no finalize step.
   mlir::AffineMap partialsBytes;
+  /// The number of threads of a launch on a device, as a function of the
+  /// kernel's symbols. Null for functions that run tiles.
+  mlir::AffineMap threads = {};
 };
 
 } // namespace tg

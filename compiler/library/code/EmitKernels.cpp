@@ -1,6 +1,7 @@
 //===- EmitKernels.cpp - the pass that emits kernels as loops -------------===//
 #include "compiler/codegen/Backend.h"
 #include "compiler/library/Passes.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace tg {
@@ -11,26 +12,29 @@ namespace tg {
 using namespace mlir;
 using namespace tg;
 
-/// The attributes of the function that runs tiles: the sizes of its scratch
-/// memory and of its partials buffer.
+/// The attributes of the function of a kernel: the sizes of its scratch memory
+/// and of its partials buffer, and the number of threads on a device.
 static constexpr StringLiteral kScratchBytes = "tgx.scratch_bytes";
 static constexpr StringLiteral kPartialsBytes = "tgx.partials_bytes";
+static constexpr StringLiteral kThreads = "tgx.threads";
 
 EmittedKernel tg::describeEmitted(func::FuncOp function) {
-  auto bytes = [&](StringRef name) {
+  auto mapOf = [&](StringRef name) {
     auto map = function->getAttrOfType<AffineMapAttr>(name);
     return map ? map.getValue() : AffineMap();
   };
-  return {function.getSymName().str(), bytes(kScratchBytes),
-          bytes(kPartialsBytes)};
+  return {function.getSymName().str(), mapOf(kScratchBytes),
+          mapOf(kPartialsBytes), mapOf(kThreads)};
 }
 
-/// Attaches the sizes of the temporary memory of a kernel to its function.
-static void attachSizes(const EmittedKernel &kernel, Operation *function) {
+/// Attaches the numbers that the library records of a kernel to its function.
+static void attachNumbers(const EmittedKernel &kernel, Operation *function) {
   if (kernel.scratchBytes)
     function->setAttr(kScratchBytes, AffineMapAttr::get(kernel.scratchBytes));
   if (kernel.partialsBytes)
     function->setAttr(kPartialsBytes, AffineMapAttr::get(kernel.partialsBytes));
+  if (kernel.threads)
+    function->setAttr(kThreads, AffineMapAttr::get(kernel.threads));
 }
 
 namespace {
@@ -39,11 +43,10 @@ struct EmitKernels : tg::impl::EmitKernelsBase<EmitKernels> {
 
   void runOnOperation() override {
     const Backend *backend = findBackend(kind);
-    if (!backend || failed(checkOptions())) {
-      if (!backend)
-        optionError("kind") << "a back end, found '" << kind << "'";
+    if (!backend)
+      optionError("kind") << "a back end, found '" << kind << "'";
+    if (!backend || failed(checkOptions(*backend)))
       return signalPassFailure();
-    }
     llvm::StringSet<> names;
     for (Operation &op :
          llvm::make_early_inc_range(*getOperation().getBody())) {
@@ -54,9 +57,17 @@ struct EmitKernels : tg::impl::EmitKernelsBase<EmitKernels> {
     }
   }
 
-  LogicalResult checkOptions() {
-    if (level < 2 || level > 4)
-      return optionError("level") << "2, 3 or 4, found " << level.getValue();
+  LogicalResult checkOptions(const Backend &backend) {
+    SmallVector<int> levels = backend.getLevels();
+    if (!llvm::is_contained(levels, level.getValue())) {
+      std::string last = std::to_string(levels.pop_back_val());
+      std::string others =
+          llvm::join(llvm::map_range(
+                         levels, [](int each) { return std::to_string(each); }),
+                     ", ");
+      return optionError("level") << others << (others.empty() ? "" : " or ")
+                                  << last << ", found " << level.getValue();
+    }
     if (optimization < 0 || optimization > 3)
       return optionError("optimization")
              << "0 to 3, found " << optimization.getValue();
@@ -87,7 +98,7 @@ struct EmitKernels : tg::impl::EmitKernelsBase<EmitKernels> {
                << "expected another name: two functions would be called '"
                << name << "'";
       if (name == emitted->name)
-        attachSizes(*emitted, function);
+        attachNumbers(*emitted, function);
     }
     return success();
   }

@@ -4,7 +4,6 @@
 #include "compiler/codegen/cpu/elementwise/ElementLoops.h"
 #include "compiler/codegen/cpu/layout/CpuDialect.h"
 #include "compiler/codegen/kernel/sums/ProductSum.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace tg;
