@@ -22,6 +22,14 @@ def EmitKernels : Pass<"tgx-emit-kernels", "::mlir::ModuleOp"> {
     buffer that all tiles share. A kernel with a partials buffer has one more
     tile, which finalizes the result.
 
+    The CUDA back end replaces it with the function of one thread, which has a
+    parameter for each slot of the argument block. Its attribute `tgx.threads`
+    maps the kernel's symbols to the number of threads:
+
+    ```
+    tgx.kernel @relu loop    =>    func.func @relu(slots)
+    ```
+
     Vectors are as wide as the registers of the x86-64 ISA level. Below
     optimization 2 the code is scalar. The order of each sum depends on extents
     alone.

@@ -1,0 +1,117 @@
+//===- CudaBackend.cpp - the back end for NVIDIA GPUs ---------------------===//
+#include "compiler/codegen/cuda/CudaBackend.h"
+#include "compiler/codegen/cuda/LegalOps.h"
+#include "compiler/codegen/cuda/Ptx.h"
+#include "compiler/codegen/cuda/ThreadEmitters.h"
+#include "compiler/codegen/kernel/Lowering.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/Module.h"
+
+using namespace mlir;
+using namespace tg;
+
+const CudaTarget *tg::findCudaTarget(int level) {
+  const CudaTarget *found =
+      llvm::find_if(kCudaTargets, [&](const CudaTarget &each) {
+        return each.level == level;
+      });
+  return found == std::end(kCudaTargets) ? nullptr : found;
+}
+
+SmallVector<int> CudaBackend::getLevels() const {
+  return llvm::map_to_vector(kCudaTargets,
+                             [](const CudaTarget &each) { return each.level; });
+}
+
+void CudaBackend::registerDialects(DialectRegistry &registry) const {
+  registerKernelDialects(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+}
+
+TargetDescription CudaBackend::describe(const Target &) const {
+  TargetDescription description;
+  description.fusesProducts = true;
+  return description;
+}
+
+//===----------------------------------------------------------------------===//
+// Emission
+//===----------------------------------------------------------------------===//
+
+/// Emits the code of a thread.
+static LogicalResult emitThreads(ThreadFrame &frame) {
+  if (frame.kernel.getStrategy() != tgx::Strategy::loop)
+    return frame.kernel.getOutputs()[0].getDefiningOp()->emitOpError()
+           << "expected an op that targets of kind 'cuda' compute, found one "
+              "with an emitter of its own";
+  ElementEmitter elements(frame);
+  return emitElements(frame, elements);
+}
+
+FailureOr<EmittedKernel> CudaBackend::emitKernel(tgx::KernelOp kernel,
+                                                 const Target &target,
+                                                 OpBuilder &builder) const {
+  std::unique_ptr<ThreadFrame> frame =
+      ThreadFrame::create(kernel, describe(target), builder);
+  if (!frame || failed(emitThreads(*frame)))
+    return failure();
+  return frame->finish();
+}
+
+/// Replaces llvm.intr.fmuladd, which may round twice, by llvm.intr.fma: every
+/// target has the instruction.
+static void fuseProducts(ModuleOp module) {
+  module.walk([](LLVM::FMulAddOp op) {
+    OpBuilder builder(op);
+    op.replaceAllUsesWith(LLVM::FMAOp::create(builder, op.getLoc(), op.getA(),
+                                              op.getB(), op.getC())
+                              .getResult());
+    op.erase();
+  });
+}
+
+LogicalResult CudaBackend::legalize(ModuleOp kernels) const {
+  if (failed(lowerToLLVMDialect(kernels)))
+    return failure();
+  fuseProducts(kernels);
+  return verifyLegalOps(kernels);
+}
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+FailureOr<DeviceImage> CudaBackend::compile(ArrayRef<tgx::KernelOp> kernels,
+                                            const Target &target) const {
+  assert(!kernels.empty() && "an image without kernels");
+  tgx::KernelOp first = kernels.front();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(first.getLoc());
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  DeviceImage image;
+  for (tgx::KernelOp kernel : kernels) {
+    FailureOr<EmittedKernel> emitted = emitKernel(kernel, target, builder);
+    if (failed(emitted))
+      return failure();
+    image.launches.push_back({ptxNameOf(emitted->name),
+                              ArgumentBlock(kernel).count(), kBlockThreads,
+                              emitted->threads});
+  }
+  if (failed(legalize(*module)))
+    return failure();
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> translated =
+      translateModuleToLLVMIR(*module, context, "kernels");
+  if (!translated)
+    return failure();
+  std::optional<std::string> ptx =
+      emitPtx(*translated, *findCudaTarget(target.level));
+  if (!ptx)
+    return first.emitError("expected an LLVM with a code generator for PTX, "
+                           "found one without");
+  image.code = std::move(*ptx);
+  return image;
+}

@@ -1,0 +1,93 @@
+//===- LegalOps.cpp - the ops that have a form in PTX ---------------------===//
+#include "compiler/codegen/cuda/LegalOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+/// A set of types of operands and results.
+enum Types : unsigned {
+  /// Integers of 1, 8, 16, 32 and 64 bits.
+  Integers = 1,
+  /// f32 and f64.
+  Floats = 2,
+  /// Pointers of any address space.
+  Pointers = 4,
+  Everything = Integers | Floats | Pointers
+};
+
+/// Some ops of the LLVM dialect, without its name, and the types that they
+/// take.
+struct OpList {
+  Types types;
+  StringLiteral names;
+};
+} // namespace
+
+static constexpr OpList kLegalOps[] = {
+    {Integers,
+     "add sub mul udiv sdiv urem srem and or xor shl lshr trunc zext sext "
+     "intr.smax intr.smin intr.umax intr.umin"},
+    {Floats, "fadd fsub fmul fdiv fneg intr.fma intr.sqrt intr.fabs intr.floor "
+             "intr.roundeven intr.copysign intr.maximum "
+             "intr.minimum fptrunc fpext"},
+    {Everything,
+     "func return br cond_br load store bitcast select icmp fcmp "
+     "mlir.constant sitofp uitofp fptosi fptoui getelementptr inttoptr"}};
+
+/// Returns the types that an op may take; 0 if it is not on the list.
+static unsigned typesOf(Operation *op) {
+  if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op))
+    return atomic.getBinOp() == LLVM::AtomicBinOp::min ? Everything : 0;
+  if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
+    return call.getIntrin().starts_with("llvm.nvvm.read.ptx.sreg.") ? Integers
+                                                                    : 0;
+  static const llvm::StringMap<unsigned> list = [] {
+    llvm::StringMap<unsigned> result;
+    for (const OpList &each : kLegalOps)
+      for (StringRef name : llvm::split(each.names, ' '))
+        result[name] = each.types;
+    return result;
+  }();
+  StringRef name = op->getName().getStringRef();
+  return name.consume_front("llvm.") ? list.lookup(name) : 0;
+}
+
+/// Returns the set that a type belongs to; 0 for vectors and other types.
+static unsigned setOf(Type type) {
+  if (isa<LLVM::LLVMPointerType>(type))
+    return Pointers;
+  if (!type.isIntOrFloat())
+    return 0;
+  unsigned bits = type.getIntOrFloatBitWidth();
+  if (isa<FloatType>(type))
+    return llvm::is_contained({32u, 64u}, bits) ? Floats : 0;
+  return llvm::is_contained({1u, 8u, 16u, 32u, 64u}, bits) ? Integers : 0;
+}
+
+/// Verifies the name and the types of an op.
+static LogicalResult verifyOp(Operation *op) {
+  unsigned legal = typesOf(op);
+  if (!legal)
+    return op->emitOpError("expected an op that has a form in PTX, found one "
+                           "that is not on the list");
+  for (TypeRange types :
+       {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+    for (Type type : types)
+      if (!(setOf(type) & legal))
+        return op->emitOpError("expected types that have a form in PTX, found ")
+               << type;
+  return success();
+}
+
+LogicalResult tg::verifyLegalOps(ModuleOp module) {
+  WalkResult result = module.walk([](Operation *op) {
+    return isa<ModuleOp>(op) || succeeded(verifyOp(op))
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}

@@ -1,0 +1,16 @@
+//===- ThreadEmitters.h - the code of a thread for each strategy ----------===//
+#ifndef TG_COMPILER_CODEGEN_CUDA_THREADEMITTERS_H
+#define TG_COMPILER_CODEGEN_CUDA_THREADEMITTERS_H
+
+#include "compiler/codegen/cuda/ThreadFrame.h"
+#include "compiler/codegen/kernel/ElementEmitter.h"
+
+namespace tg {
+
+/// Emits a thread for each element of a kernel's outputs, which have equal
+/// extents. Takes the elements from `elements`.
+llvm::LogicalResult emitElements(ThreadFrame &frame, ElementEmitter &elements);
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CUDA_THREADEMITTERS_H

@@ -1,0 +1,106 @@
+//===- ThreadFrame.cpp - the function of a kernel and its threads ---------===//
+#include "compiler/codegen/cuda/ThreadFrame.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// The number of the global address space.
+static constexpr unsigned kGlobalMemory = 1;
+
+//===----------------------------------------------------------------------===//
+// ParameterValues
+//===----------------------------------------------------------------------===//
+
+ParameterValues::ParameterValues(func::FuncOp function, ArgumentBlock layout)
+    : ExtentValues(OpBuilder(function.front().getTerminator()),
+                   function.getLoc()),
+      function(function), layout(layout) {}
+
+Value ParameterValues::pointer(unsigned slot) {
+  Value &pointer = pointers[slot];
+  if (!pointer)
+    pointer = LLVM::IntToPtrOp::create(
+        builder, loc,
+        LLVM::LLVMPointerType::get(builder.getContext(), kGlobalMemory),
+        function.getArgument(slot));
+  return pointer;
+}
+
+Value ParameterValues::symbol(unsigned position) {
+  return function.getArgument(layout.symbol(position));
+}
+
+//===----------------------------------------------------------------------===//
+// ThreadFrame
+//===----------------------------------------------------------------------===//
+
+ThreadFrame::ThreadFrame(tgx::KernelOp kernel, const TargetDescription &target,
+                         func::FuncOp function)
+    : KernelContext(kernel, target,
+                    OpBuilder(function.front().getTerminator())),
+      layout(kernel), entry(function, layout) {}
+
+std::unique_ptr<ThreadFrame>
+ThreadFrame::create(tgx::KernelOp kernel, const TargetDescription &target,
+                    OpBuilder &builder) {
+  Location loc = kernel.getLoc();
+  SmallVector<Type> slots(ArgumentBlock(kernel).count(), builder.getI64Type());
+  auto function =
+      func::FuncOp::create(builder, loc, kernel.getSymName(),
+                           builder.getFunctionType(slots, TypeRange()));
+  OpBuilder inside = OpBuilder::atBlockBegin(function.addEntryBlock());
+  func::ReturnOp::create(inside, loc);
+  std::unique_ptr<ThreadFrame> frame(new ThreadFrame(kernel, target, function));
+  if (failed(frame->analyze()))
+    return nullptr;
+  return frame;
+}
+
+/// Returns a special register of the thread as an i64.
+static Value readRegister(OpBuilder &builder, Location loc, StringRef name) {
+  auto read = LLVM::CallIntrinsicOp::create(
+      builder, loc, builder.getI32Type(),
+      builder.getStringAttr("llvm.nvvm.read.ptx.sreg." + name), ValueRange());
+  return arith::ExtUIOp::create(builder, loc, builder.getI64Type(),
+                                read.getResult(0));
+}
+
+Value ThreadFrame::beginThread(AffineExpr count) {
+  assert(!threads && "threads begin once");
+  threads = AffineMap::get(0, layout.symbols, count);
+  OpBuilder &outside = entry.builder;
+  IntegerOps ops = entry.integers();
+  Value block = readRegister(outside, loc, "ctaid.x");
+  Value number = ops.add(ops.mul(block, ops.constant(kBlockThreads)),
+                         readRegister(outside, loc, "tid.x"));
+  Value isActive =
+      ops.compare(arith::CmpIPredicate::slt, number, entry.get(count));
+  auto branch =
+      scf::IfOp::create(outside, loc, isActive, /*withElseRegion=*/false);
+  outside.setInsertionPoint(branch);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  return number;
+}
+
+Elements ThreadFrame::argument(BlockArgument tensor) {
+  return {entry.pointer(tensor.getArgNumber()),
+          getElementTypeOrSelf(tensor.getType())};
+}
+
+Elements ThreadFrame::output(unsigned index) {
+  Value tensor = kernel.getOutputs()[index];
+  return {entry.pointer(layout.output(index)),
+          getElementTypeOrSelf(tensor.getType())};
+}
+
+void ThreadFrame::report(Value fails, tgx::ElementCheckOpInterface check,
+                         function_ref<FailingElement()> describe) {
+  reportTo(entry.pointer(layout.error()), fails, check, describe);
+}
+
+EmittedKernel ThreadFrame::finish() {
+  return {kernel.getSymName().str(), /*scratchBytes=*/{}, /*partialsBytes=*/{},
+          threads};
+}

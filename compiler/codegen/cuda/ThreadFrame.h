@@ -1,0 +1,84 @@
+//===- ThreadFrame.h - the function of a kernel and its threads -----------===//
+//
+// A kernel becomes one function of func + scf + arith + math with LLVM dialect
+// pointers in the global address space:
+//
+//   @relu(slot: i64, ...)
+//
+// It has one parameter for each slot of the argument block, in the same order.
+// Blocks are one-dimensional, and so is the grid. Threads whose number is not
+// below the number of threads of the launch do nothing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TG_COMPILER_CODEGEN_CUDA_THREADFRAME_H
+#define TG_COMPILER_CODEGEN_CUDA_THREADFRAME_H
+
+#include "compiler/codegen/kernel/ArgumentBlock.h"
+#include "compiler/codegen/kernel/EmittedKernel.h"
+#include "compiler/codegen/kernel/ExtentValues.h"
+#include "compiler/codegen/kernel/KernelContext.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tg {
+
+/// The number of threads of a block: four warps, of which each multiprocessor
+/// holds enough to fill its registers.
+inline constexpr unsigned kBlockThreads = 128;
+
+/// Reads the parameters of a kernel, and computes extents, at its entry.
+class ParameterValues : public ExtentValues {
+public:
+  ParameterValues(mlir::func::FuncOp function, ArgumentBlock layout);
+
+  /// Returns the pointer in a slot, in the global address space.
+  mlir::Value pointer(unsigned slot);
+
+protected:
+  mlir::Value symbol(unsigned position) override;
+
+private:
+  mlir::func::FuncOp function;
+  ArgumentBlock layout;
+  llvm::DenseMap<unsigned, mlir::Value> pointers;
+};
+
+/// The function of a kernel. The frame lives while one emitter runs.
+class ThreadFrame : public KernelContext {
+public:
+  /// Creates the function at the insertion point of `builder`. Returns null
+  /// after a diagnostic if the extents of the body cannot be computed from the
+  /// kernel's symbols.
+  static std::unique_ptr<ThreadFrame> create(tgx::KernelOp kernel,
+                                             const TargetDescription &target,
+                                             mlir::OpBuilder &builder);
+
+  /// Begins the code of a thread and returns its number, which is at least 0
+  /// and below `count`. Call it once, before any other code is emitted.
+  mlir::Value beginThread(mlir::AffineExpr count);
+
+  mlir::Value extent(mlir::AffineExpr expression) override {
+    return entry.get(expression);
+  }
+  Elements argument(mlir::BlockArgument tensor) override;
+  Elements output(unsigned index) override;
+  void report(mlir::Value fails, tgx::ElementCheckOpInterface check,
+              llvm::function_ref<FailingElement()> describe) override;
+  /// Returns null: a thread computes something.
+  mlir::Operation *outermostLoop() override { return nullptr; }
+
+  /// Returns the name and the number of threads of the emitted kernel. Call it
+  /// last.
+  EmittedKernel finish();
+
+private:
+  ThreadFrame(tgx::KernelOp kernel, const TargetDescription &target,
+              mlir::func::FuncOp function);
+
+  ArgumentBlock layout;
+  ParameterValues entry;
+  mlir::AffineMap threads;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CUDA_THREADFRAME_H

@@ -1,0 +1,44 @@
+/// emit-ptx <file.mlir>: prints the PTX of all kernels of a scheduled module,
+/// after a comment for each launch. `-` reads the standard input.
+#include "compiler/codegen/Backend.h"
+#include "compiler/codegen/kernel/RandomElements.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace mlir;
+using namespace tg;
+
+static LogicalResult printPtx(ModuleOp module) {
+  auto kernels = llvm::to_vector(module.getOps<tgx::KernelOp>());
+  if (kernels.empty())
+    return module.emitError("expected a module with kernels, found none");
+  const Backend *backend = findBackend("cuda");
+  Target target;
+  target.kind = backend->getKind();
+  target.level = backend->getLevels().front();
+  FailureOr<DeviceImage> image = backend->compile(kernels, target);
+  if (failed(image))
+    return failure();
+  for (const KernelLaunch &launch : image->launches)
+    llvm::outs() << "// launch " << launch.entry << ": "
+                 << launch.parameterCount << " parameters, threads "
+                 << AffineMapAttr::get(launch.threads) << " in blocks of "
+                 << launch.blockThreads << "\n";
+  llvm::outs() << image->code;
+  return success();
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    llvm::errs() << "usage: emit-ptx <file.mlir>\n";
+    return 2;
+  }
+  DialectRegistry registry;
+  registry.insert<TgDialect, tgx::TgxDialect>();
+  registerRandomElements(registry);
+  for (const Backend *backend : getBackends())
+    backend->registerDialects(registry);
+  MLIRContext context(registry);
+  context.loadAllAvailableDialects();
+  auto module = parseSourceFile<ModuleOp>(argv[1], &context);
+  return module && succeeded(printPtx(*module)) ? 0 : 1;
+}
