@@ -44,12 +44,20 @@ TargetDescription CudaBackend::describe(const Target &) const {
 
 /// Emits the code of a thread.
 static LogicalResult emitThreads(ThreadFrame &frame) {
-  if (frame.kernel.getStrategy() != tgx::Strategy::loop)
+  switch (frame.kernel.getStrategy()) {
+  case tgx::Strategy::loop: {
+    ElementEmitter elements(frame);
+    return emitElements(frame, elements);
+  }
+  case tgx::Strategy::reduction:
+    return emitReducedGroups(frame);
+  case tgx::Strategy::contraction:
+  case tgx::Strategy::custom:
     return frame.kernel.getOutputs()[0].getDefiningOp()->emitOpError()
            << "expected an op that targets of kind 'cuda' compute, found one "
               "with an emitter of its own";
-  ElementEmitter elements(frame);
-  return emitElements(frame, elements);
+  }
+  llvm_unreachable("a strategy without an emitter");
 }
 
 FailureOr<EmittedKernel> CudaBackend::emitKernel(tgx::KernelOp kernel,

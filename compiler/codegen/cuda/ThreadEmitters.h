@@ -11,6 +11,9 @@ namespace tg {
 /// extents. Takes the elements from `elements`.
 llvm::LogicalResult emitElements(ThreadFrame &frame, ElementEmitter &elements);
 
+/// Emits a thread for each reduced group of a kernel.
+llvm::LogicalResult emitReducedGroups(ThreadFrame &frame);
+
 } // namespace tg
 
 #endif // TG_COMPILER_CODEGEN_CUDA_THREADEMITTERS_H
