@@ -48,6 +48,10 @@ if browser:
         ("%browser", f"{browser} --headless --no-sandbox --disable-gpu")
     )
 
+# The assembler of PTX, a part of CUDA.
+if shutil.which("ptxas"):
+    config.available_features.add("ptxas")
+
 # The CPU flags of the x86-64 ISA levels: x86-64-v2, x86-64-v3, x86-64-v4.
 LEVELS = {
     "x86-64-v2": {"cx16", "popcnt", "sse4_2", "ssse3"},

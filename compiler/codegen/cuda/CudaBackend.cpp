@@ -52,6 +52,7 @@ static LogicalResult emitThreads(ThreadFrame &frame) {
   case tgx::Strategy::reduction:
     return emitReducedGroups(frame);
   case tgx::Strategy::contraction:
+    return emitProducts(frame);
   case tgx::Strategy::custom:
     return frame.kernel.getOutputs()[0].getDefiningOp()->emitOpError()
            << "expected an op that targets of kind 'cuda' compute, found one "

@@ -14,6 +14,11 @@ llvm::LogicalResult emitElements(ThreadFrame &frame, ElementEmitter &elements);
 /// Emits a thread for each reduced group of a kernel.
 llvm::LogicalResult emitReducedGroups(ThreadFrame &frame);
 
+/// Emits a thread for each element of the result of a contraction. Fails with a
+/// diagnostic if the contraction has an order of Winograd's tiles, or if the
+/// kernel also reduces the result.
+llvm::LogicalResult emitProducts(ThreadFrame &frame);
+
 } // namespace tg
 
 #endif // TG_COMPILER_CODEGEN_CUDA_THREADEMITTERS_H

@@ -1,0 +1,29 @@
+//===- ProductThreads.cpp - a thread for each sum of products -------------===//
+#include "compiler/codegen/cuda/ThreadEmitters.h"
+#include "compiler/codegen/kernel/sums/ProductSum.h"
+#include "dialects/tg/Order.h"
+#include "dialects/tg/Tg.h"
+
+using namespace mlir;
+using namespace tg;
+
+LogicalResult tg::emitProducts(ThreadFrame &frame) {
+  Block &body = frame.kernel.getBlock();
+  auto products = body.getOps<ContractionOpInterface>();
+  if (products.empty())
+    return frame.kernel.emitOpError() << "expected a contraction, found none";
+  ContractionOpInterface product = *products.begin();
+  if (orderOf(product).getWinograd())
+    return product->emitOpError()
+           << "expected an order of direct sums, found " << orderOf(product);
+  for (auto reduction : body.getOps<ReductionOpInterface>())
+    return reduction->emitOpError()
+           << "expected a kernel of its own, found one with a contraction";
+  Contraction contraction = product.getContraction(frame.getAnalysis());
+  ElementEmitter elements(frame);
+  elements.provide(
+      contraction.result.value, [&](const Position &position, unsigned lanes) {
+        return ProductSum(elements, contraction, lanes).emit(position);
+      });
+  return emitElements(frame, elements);
+}

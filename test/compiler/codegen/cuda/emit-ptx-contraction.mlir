@@ -1,0 +1,28 @@
+// A thread computes one sum of products, and the ops behind it.
+// RUN: emit-ptx %s | FileCheck %s
+
+// CHECK: // launch dense: 8 parameters, threads affine_map<()[s0] -> (s0 * 100)> in blocks of 128
+
+// Blocks of 512 products are chains of fused multiply-adds.
+
+// CHECK-LABEL: .visible .entry dense(
+// CHECK: [[NEXT:\$L__BB0_[0-9]+]]:
+// CHECK-NEXT: add.rn.f32 [[SUM:%r[0-9]+]], [[SUM]], [[CHAIN:%r[0-9]+]];
+// CHECK: setp.gt.s64 {{.*}}, 783;
+// CHECK: mov.b32 [[CHAIN]], 0f00000000;
+// CHECK: [[PRODUCT:\$L__BB0_[0-9]+]]:
+// CHECK: bra [[NEXT]];
+// CHECK: ld.global.b32 [[LEFT:%r[0-9]+]]
+// CHECK: ld.global.b32 [[RIGHT:%r[0-9]+]]
+// CHECK: fma.rn.f32 [[CHAIN]], [[LEFT]], [[RIGHT]], [[CHAIN]];
+// CHECK: bra.uni [[PRODUCT]];
+// CHECK: add.rn.f32 [[BIASED:%r[0-9]+]], [[SUM]], {{%r[0-9]+}};
+// CHECK: setp.le.f32 {{%p[0-9]+}}, [[BIASED]], 0f00000000;
+// CHECK: st.global.b32
+// CHECK: ret;
+tgx.kernel @dense contraction[s0](%x: tensor<?x784xf32> [s0, 784], %w: tensor<784x100xf32>, %b: tensor<100xf32>) {
+  %0 = tg.matmul %x, %w {tg.order = #tg.order<blocks = [512, 16]>} : (tensor<?x784xf32>, tensor<784x100xf32>) -> tensor<?x100xf32>
+  %1 = tg.add %0, %b : (tensor<?x100xf32>, tensor<100xf32>) -> tensor<?x100xf32>
+  %2 = tg.relu %1 : tensor<?x100xf32>
+  tgx.yield %2 : tensor<?x100xf32>
+}
