@@ -6,6 +6,7 @@ from order_faults import ORDER_FAULTS
 TG = "dialects/tg/"
 TRANSFORMS = "compiler/transforms/"
 CPU = "compiler/codegen/cpu/"
+CUDA = "compiler/codegen/cuda/"
 KERNEL = "compiler/codegen/kernel/"
 LIBRARY = "compiler/library/plan/"
 FRONTEND = "compiler/frontend/"
@@ -115,6 +116,24 @@ FAULTS = [
           CPU + "contraction/winograd/WinogradTransform.cpp",
           "return {math.scale(0.25, w[0]),", "return {math.scale(0.5, w[0]),",
           ("WinogradKernelTest", "WinogradKernel.WholeTiles")),
+    Fault("a thread more than there are elements runs", "codegen", CUDA + "ThreadFrame.cpp",
+          "ops.compare(arith::CmpIPredicate::slt, number, entry.get(count));",
+          "ops.compare(arith::CmpIPredicate::sle, number, entry.get(count));",
+          ("ThreadKernelTest", "ThreadKernel.BlocksMayEndBeyondTheElements")),
+    Fault("a thread stores an output before it loads the next", "codegen",
+          CUDA + "ElementThreads.cpp",
+          "    stores.emplace_back(*value, elements.offsetOf(output, position));\n",
+          "    Value offset = elements.offsetOf(output, position);\n"
+          "    storeElements(frame.builder, frame.loc, frame.output(stores.size()), offset,\n"
+          "                  *value, Lanes());\n"
+          "    stores.emplace_back(*value, offset);\n",
+          ("ThreadKernelTest", "ThreadKernel.InPlaceUpdatesReadBeforeTheyWrite")),
+    Fault("PTX may fuse products and sums", "codegen", CUDA + "Ptx.cpp",
+          "llvm::FPOpFusion::Strict", "llvm::FPOpFusion::Fast",
+          ("lit", "test/compiler/codegen/cuda/emit-ptx-loop.mlir")),
+    Fault("a thread folds the lanes as neighbours", "codegen", CUDA + "LineSum.cpp",
+          "Value lane = reverseBits(index, lanes);", "Value lane = index;",
+          ("ThreadKernelTest", "ThreadKernel.LinesHaveLanesAccumulatorsAndBlocks")),
     # The tables of a library.
     Fault("a step reads the slot of the first input", "library", LIBRARY + "FunctionProgram.cpp",
           "program.bases.inputs + input.getIndex()", "program.bases.inputs + 0 * input.getIndex()",

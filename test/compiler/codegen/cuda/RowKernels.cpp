@@ -1,0 +1,55 @@
+//===- RowKernels.cpp - the kernels of rows of the numeric table ----------===//
+#include "RowKernels.h"
+#include "compiler/driver/Pipeline.h"
+#include "dialects/tg/Order.h"
+#include "dialects/tg/Tg.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::test;
+
+void tg::test::PrintTo(const RowCase &each, std::ostream *stream) {
+  *stream << each.getName();
+}
+
+std::vector<RowCase> tg::test::listRowCases() {
+  std::vector<RowCase> cases;
+  for (size_t row = 0; row < getOpTable().size(); ++row) {
+    const OpRow &each = getOpTable()[row];
+    cases.push_back({row, "f32"});
+    if (moduleText(each, "f32") != moduleText(each, "f64"))
+      cases.push_back({row, "f64"});
+  }
+  return cases;
+}
+
+OwningOpRef<ModuleOp> tg::test::scheduleText(StringRef model,
+                                             MLIRContext &context) {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  context.appendDialectRegistry(registry);
+  context.loadAllAvailableDialects();
+  auto module = parseSourceString<ModuleOp>(model, &context);
+  CompileOptions options;
+  options.optimization = 1;
+  options.stopAfter = Phase::schedule;
+  CompileResult result;
+  if (!module || failed(compileModule(*module, options, result)))
+    return {};
+  return module;
+}
+
+OwningOpRef<ModuleOp> tg::test::scheduleRow(const RowCase &each,
+                                            MLIRContext &context) {
+  return scheduleText(moduleText(each.get(), each.floatType), context);
+}
+
+bool tg::test::isRefused(tgx::KernelOp kernel) {
+  if (kernel.getStrategy() == tgx::Strategy::custom)
+    return true;
+  for (auto product : kernel.getBlock().getOps<ContractionOpInterface>())
+    if (orderOf(product).getWinograd())
+      return true;
+  return false;
+}

@@ -1,0 +1,203 @@
+//===- ThreadKernelTest.cpp - kernels by threads and by tiles -------------===//
+#include "ThreadMachine.h"
+#include <gtest/gtest.h>
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::test;
+
+/// Runs a kernel by threads and by the CPU's tiles, and compares all bits and
+/// error cells.
+static void checkThreads(StringRef text, ArrayRef<std::vector<int64_t>> lists,
+                         const KernelCheck &check = {}) {
+  KernelHarness harness(text);
+  ASSERT_TRUE(harness.getKernel());
+  std::unique_ptr<CompiledKernel> tiles =
+      harness.compile({/*level=*/3, /*optimization=*/2, /*tune=*/""});
+  std::unique_ptr<ThreadMachine> threads =
+      ThreadMachine::create(harness.getKernel());
+  ASSERT_TRUE(tiles && threads);
+  for (const std::vector<int64_t> &symbols : lists) {
+    SCOPED_TRACE("symbols " + testing::PrintToString(symbols));
+    std::vector<HostTensor> inputs = harness.makeInputs(symbols);
+    if (check.prepare)
+      check.prepare(inputs);
+    KernelRun expected = harness.run(*tiles, inputs, symbols, check.aliases);
+    KernelRun found = threads->run(harness, inputs, symbols, check.aliases);
+    EXPECT_EQ(found.errorCells, expected.errorCells);
+    EXPECT_EQ(found.errorValue, expected.errorValue);
+    for (size_t output = 0; output < expected.outputs.size(); ++output)
+      EXPECT_EQ(compareBits(found.outputs[output], expected.outputs[output]),
+                "")
+          << "output " << output;
+  }
+}
+
+TEST(ThreadKernel, BlocksMayEndBeyondTheElements) {
+  checkThreads(R"(
+    tgx.kernel @k loop[s0](%x: tensor<?x5xf32> [s0, 5], %y: tensor<5xf32>) {
+      %0 = tg.add %x, %y : (tensor<?x5xf32>, tensor<5xf32>) -> tensor<?x5xf32>
+      %1 = tg.exp %0 : tensor<?x5xf32>
+      tgx.yield %0, %1 : tensor<?x5xf32>, tensor<?x5xf32>
+    })",
+               {{0}, {1}, {26}, {130}});
+}
+
+/// The first output lies in the memory of an input of the second one.
+TEST(ThreadKernel, InPlaceUpdatesReadBeforeTheyWrite) {
+  KernelCheck check;
+  check.aliases = {{0, 1}};
+  checkThreads(R"(
+    tgx.kernel @k loop(%w: tensor<300xf32>, %m: tensor<300xf32>, %g: tensor<300xf32>) {
+      %0 = tg.add %w, %g : (tensor<300xf32>, tensor<300xf32>) -> tensor<300xf32>
+      %1 = tg.add %m, %g : (tensor<300xf32>, tensor<300xf32>) -> tensor<300xf32>
+      tgx.yield %0, %1 : tensor<300xf32>, tensor<300xf32>
+    })",
+               {{}}, check);
+}
+
+TEST(ThreadKernel, DrawsHaveTheCountersOfTheirElements) {
+  checkThreads(R"(
+    tgx.kernel @k loop[s0](%seed: tensor<i64>, %step: tensor<i64>, %n: tensor<i64> = s0) {
+      %0 = tg.random_uniform %seed, %step, %n {shape = [-1, 7], stream = 3} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?x7xf32>
+      %1 = tg.random_normal %seed, %step, %n {shape = [-1, 7], stream = 4} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?x7xf32>
+      tgx.yield %0, %1 : tensor<?x7xf32>, tensor<?x7xf32>
+    })",
+               {{1}, {40}}, {.prepare = [](std::vector<HostTensor> &inputs) {
+                 inputs[2].values<int64_t>()[0] = 40;
+               }});
+}
+
+/// The first failing element is reported by an atomic minimum, and its value by
+/// a second run.
+TEST(ThreadKernel, ChecksReportTheFirstElement) {
+  KernelCheck check;
+  check.prepare = [](std::vector<HostTensor> &inputs) {
+    inputs[0].values<int32_t>()[200] = 10;
+    inputs[0].values<int32_t>()[170] = -3;
+  };
+  checkThreads(R"(
+    tgx.kernel @k loop[s0](%label: tensor<?xi32> [s0]) {
+      %0 = tgx.check_index %label below [s0] -> (10) {op_name = "tg.gather"} : tensor<?xi32>
+      %1 = tg.cast %0 {element_type = f32} : (tensor<?xi32>) -> tensor<?xf32>
+      tgx.yield %1 : tensor<?xf32>
+    })",
+               {{300}}, check);
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+/// Lines below a step, of whole steps, of several blocks, and empty ones.
+TEST(ThreadKernel, LinesHaveLanesAccumulatorsAndBlocks) {
+  checkThreads(R"(
+    tgx.kernel @k reduction[s0](%x: tensor<3x?xf32> [3, s0]) {
+      %0 = tg.reduce_sum %x {axes = [1]} : (tensor<3x?xf32>) -> tensor<3xf32>
+      %1 = tg.reduce_max %x {axes = [1]} : (tensor<3x?xf32>) -> tensor<3xf32>
+      tgx.yield %0, %1 : tensor<3xf32>, tensor<3xf32>
+    })",
+               {{0}, {1}, {9}, {16}, {17}, {63}, {64}, {100}, {5000}, {70000}});
+}
+
+TEST(ThreadKernel, ShortLinesUseTheLanesThatHaveElements) {
+  for (int extent : {1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 64, 65}) {
+    std::string type = "tensor<3x" + std::to_string(extent) + "xf32>";
+    checkThreads("tgx.kernel @k reduction(%x: " + type +
+                     ") {\n%0 = tg.reduce_sum %x {axes = [1]} : (" + type +
+                     ") -> tensor<3xf32>\n"
+                     "%1 = tg.reduce_prod %x {axes = [1]} : (" +
+                     type +
+                     ") -> tensor<3xf32>\n"
+                     "tgx.yield %0, %1 : tensor<3xf32>, tensor<3xf32>\n}",
+                 {{}});
+  }
+}
+
+TEST(ThreadKernel, StatedOrdersAreKept) {
+  checkThreads(R"(
+    tgx.kernel @k reduction[s0](%x: tensor<2x?xf32> [2, s0]) {
+      %0 = tg.reduce_sum %x {axes = [1], tg.order = #tg.order<lanes = 8, accumulators = 2, blocks = [2, 3, 4]>} : (tensor<2x?xf32>) -> tensor<2xf32>
+      tgx.yield %0 : tensor<2xf32>
+    })",
+               {{5}, {97}, {1000}});
+}
+
+TEST(ThreadKernel, ColumnsAreSummedInBlocksOfLines) {
+  checkThreads(R"(
+    tgx.kernel @k reduction[s0](%x: tensor<?x7xf32> [s0, 7]) {
+      %0 = tg.mul %x, %x : (tensor<?x7xf32>, tensor<?x7xf32>) -> tensor<?x7xf32>
+      %1 = tg.reduce_sum %0 {axes = [0]} : (tensor<?x7xf32>) -> tensor<7xf32>
+      tgx.yield %1, %0 : tensor<7xf32>, tensor<?x7xf32>
+    })",
+               {{0}, {1}, {23}, {25}, {2000}, {100000}});
+}
+
+TEST(ThreadKernel, LinesOfLinesAreNested) {
+  checkThreads(R"(
+    tgx.kernel @k reduction[s0](%x: tensor<?x3x40xf32> [s0, 3, 40]) {
+      %0 = tg.reduce_sum %x {axes = [0, 2]} : (tensor<?x3x40xf32>) -> tensor<3xf32>
+      tgx.yield %0 : tensor<3xf32>
+    })",
+               {{0}, {1}, {50}, {1700}});
+}
+
+TEST(ThreadKernel, SoftmaxTakesThreePasses) {
+  checkThreads(R"(
+    tgx.kernel @k reduction[s0](%x: tensor<?x10xf32> [s0, 10]) {
+      %0 = tg.reduce_max %x {axes = [1], keep_dims} : (tensor<?x10xf32>) -> tensor<?x1xf32>
+      %1 = tg.sub %x, %0 : (tensor<?x10xf32>, tensor<?x1xf32>) -> tensor<?x10xf32>
+      %2 = tg.exp %1 : tensor<?x10xf32>
+      %3 = tg.reduce_sum %2 {axes = [1], keep_dims} : (tensor<?x10xf32>) -> tensor<?x1xf32>
+      %4 = tg.div %2, %3 : (tensor<?x10xf32>, tensor<?x1xf32>) -> tensor<?x10xf32>
+      tgx.yield %4 : tensor<?x10xf32>
+    })",
+               {{1}, {200}});
+}
+
+TEST(ThreadKernel, MomentsMergeGroups) {
+  for (const char *order : {"", ", tg.order = #tg.order<lines = [5, 3, 2]>"})
+    checkThreads(std::string(R"(
+    tgx.kernel @k reduction[s0](%x: tensor<?x6xf32> [s0, 6]) {
+      %0, %1 = tg.moments %x {axes = [0])") +
+                     order +
+                     R"(} : (tensor<?x6xf32>) -> (tensor<6xf32>, tensor<6xf32>)
+      tgx.yield %0, %1 : tensor<6xf32>, tensor<6xf32>
+    })",
+                 {{0}, {1}, {24}, {700}});
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+/// More products than a block has, with ops before and after them.
+TEST(ThreadKernel, ProductsHaveBlocksProducersAndAnEpilogue) {
+  checkThreads(R"(
+    tgx.kernel @k contraction[s0](%a: tensor<5x?xf32> [5, s0], %b: tensor<33x?xf32> [33, s0], %c: tensor<33xf32>) {
+      %0 = tg.relu %a : tensor<5x?xf32>
+      %1 = tg.matmul %0, %b {transpose_rhs} : (tensor<5x?xf32>, tensor<33x?xf32>) -> tensor<5x33xf32>
+      %2 = tg.add %1, %c : (tensor<5x33xf32>, tensor<33xf32>) -> tensor<5x33xf32>
+      %3 = tg.relu %2 : tensor<5x33xf32>
+      tgx.yield %3, %1 : tensor<5x33xf32>, tensor<5x33xf32>
+    })",
+               {{0}, {1}, {511}, {513}, {10000}});
+}
+
+TEST(ThreadKernel, LeadingDimensionsBroadcast) {
+  checkThreads(R"(
+    tgx.kernel @k contraction[s0](%a: tensor<?x1x5x8xf64> [s0, 1, 5, 8], %b: tensor<3x8x20xf64>) {
+      %0 = tg.matmul %a, %b : (tensor<?x1x5x8xf64>, tensor<3x8x20xf64>) -> tensor<?x3x5x20xf64>
+      tgx.yield %0 : tensor<?x3x5x20xf64>
+    })",
+               {{2}});
+}
+
+TEST(ThreadKernel, WindowsOfAConvolution) {
+  checkThreads(R"(
+    tgx.kernel @k contraction[s0](%x: tensor<?x9x9x3xf32> [s0, 9, 9, 3], %w: tensor<3x3x3x8xf32>) {
+      %0 = tg.conv %x, %w {padding = "same", strides = [2, 2]} : (tensor<?x9x9x3xf32>, tensor<3x3x3x8xf32>) -> tensor<?x5x5x8xf32>
+      tgx.yield %0 : tensor<?x5x5x8xf32>
+    })",
+               {{2}});
+}
