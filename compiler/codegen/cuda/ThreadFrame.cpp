@@ -9,6 +9,9 @@ using namespace tg;
 /// The number of the global address space.
 static constexpr unsigned kGlobalMemory = 1;
 
+/// The number of parameters of a kernel: they have 4 KiB.
+static constexpr unsigned kMaxParameters = 512;
+
 //===----------------------------------------------------------------------===//
 // ParameterValues
 //===----------------------------------------------------------------------===//
@@ -46,7 +49,13 @@ std::unique_ptr<ThreadFrame>
 ThreadFrame::create(tgx::KernelOp kernel, const TargetDescription &target,
                     OpBuilder &builder) {
   Location loc = kernel.getLoc();
-  SmallVector<Type> slots(ArgumentBlock(kernel).count(), builder.getI64Type());
+  unsigned count = ArgumentBlock(kernel).count();
+  if (count > kMaxParameters) {
+    kernel.emitOpError() << "expected at most " << kMaxParameters
+                         << " parameters on a device, found " << count;
+    return nullptr;
+  }
+  SmallVector<Type> slots(count, builder.getI64Type());
   auto function =
       func::FuncOp::create(builder, loc, kernel.getSymName(),
                            builder.getFunctionType(slots, TypeRange()));

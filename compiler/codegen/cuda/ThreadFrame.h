@@ -47,7 +47,7 @@ class ThreadFrame : public KernelContext {
 public:
   /// Creates the function at the insertion point of `builder`. Returns null
   /// after a diagnostic if the extents of the body cannot be computed from the
-  /// kernel's symbols.
+  /// kernel's symbols, or if it would have too many parameters.
   static std::unique_ptr<ThreadFrame> create(tgx::KernelOp kernel,
                                              const TargetDescription &target,
                                              mlir::OpBuilder &builder);

@@ -3,6 +3,7 @@
 #include "RowKernels.h"
 #include "compiler/codegen/Backend.h"
 #include "compiler/codegen/cuda/LegalOps.h"
+#include "dialects/tg/Tg.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -108,6 +109,45 @@ INSTANTIATE_TEST_SUITE_P(Rows, PtxOfRows, testing::ValuesIn(listRowCases()),
                          [](const testing::TestParamInfo<RowCase> &info) {
                            return info.param.getName();
                          });
+
+//===----------------------------------------------------------------------===//
+// The back end
+//===----------------------------------------------------------------------===//
+
+/// Code is scalar, and products read unpacked matrices.
+TEST(PtxBackend, DescribesATargetWithoutVectors) {
+  ASSERT_NE(findBackend("cuda"), nullptr);
+  TargetDescription description = findBackend("cuda")->describe(target());
+  EXPECT_EQ(description.lanes(4), 1u);
+  EXPECT_EQ(description.panelBytes, 0);
+  EXPECT_TRUE(description.fusesProducts);
+}
+
+/// The parameters of a kernel have 4 KiB.
+TEST(PtxBackend, RefusesTooManyParameters) {
+  std::string arguments, messages;
+  for (int i = 0; i < 509; ++i)
+    arguments += (i ? ", %x" : "%x") + std::to_string(i) + ": tensor<2xf32>";
+  std::string text = "tgx.kernel @k loop(" + arguments + R"() {
+      %0 = tg.relu %x0 : tensor<2xf32>
+      tgx.yield %0 : tensor<2xf32>
+    })";
+  MLIRContext context;
+  context.loadDialect<TgDialect, tgx::TgxDialect>();
+  DialectRegistry registry;
+  findBackend("cuda")->registerDialects(registry);
+  context.appendDialectRegistry(registry);
+  context.loadAllAvailableDialects();
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    messages += diagnostic.str();
+    return success();
+  });
+  auto module = parseSourceString<ModuleOp>(text, &context);
+  ASSERT_TRUE(module);
+  auto kernel = *module->getOps<tgx::KernelOp>().begin();
+  EXPECT_TRUE(failed(findBackend("cuda")->compile(kernel, target())));
+  EXPECT_TRUE(StringRef(messages).contains("found 513")) << messages;
+}
 
 //===----------------------------------------------------------------------===//
 // Names
