@@ -44,13 +44,12 @@ TargetDescription CudaBackend::describe(const Target &) const {
 
 /// Emits the code of a thread.
 static LogicalResult emitThreads(ThreadFrame &frame) {
+  ElementEmitter elements(frame);
   switch (frame.kernel.getStrategy()) {
-  case tgx::Strategy::loop: {
-    ElementEmitter elements(frame);
+  case tgx::Strategy::loop:
     return emitElements(frame, elements);
-  }
   case tgx::Strategy::reduction:
-    return emitReducedGroups(frame);
+    return emitReducedGroups(frame, elements);
   case tgx::Strategy::contraction:
     return emitProducts(frame);
   case tgx::Strategy::custom:

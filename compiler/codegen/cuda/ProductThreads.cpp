@@ -16,14 +16,14 @@ LogicalResult tg::emitProducts(ThreadFrame &frame) {
   if (orderOf(product).getWinograd())
     return product->emitOpError()
            << "expected an order of direct sums, found " << orderOf(product);
-  for (auto reduction : body.getOps<ReductionOpInterface>())
-    return reduction->emitOpError()
-           << "expected a kernel of its own, found one with a contraction";
   Contraction contraction = product.getContraction(frame.getAnalysis());
   ElementEmitter elements(frame);
   elements.provide(
       contraction.result.value, [&](const Position &position, unsigned lanes) {
         return ProductSum(elements, contraction, lanes).emit(position);
       });
-  return emitElements(frame, elements);
+  // A thread computes all products of the group that it reduces.
+  return body.getOps<ReductionOpInterface>().empty()
+             ? emitElements(frame, elements)
+             : emitReducedGroups(frame, elements);
 }

@@ -13,7 +13,7 @@ namespace {
 /// group for each phase of the plan.
 class ReducedGroups {
 public:
-  explicit ReducedGroups(ThreadFrame &frame);
+  ReducedGroups(ThreadFrame &frame, ElementEmitter &elements);
   LogicalResult emit();
 
 private:
@@ -31,7 +31,7 @@ private:
 
   ThreadFrame &frame;
   ReductionPlan plan;
-  ElementEmitter elements;
+  ElementEmitter &elements;
   IterationSpace space;
   LineTiles lineTiles;
   /// The groups of dimensions of the space: not reduced, reduced ones that
@@ -44,9 +44,9 @@ private:
 
 } // namespace
 
-ReducedGroups::ReducedGroups(ThreadFrame &frame)
-    : frame(frame), plan(frame), elements(frame), space(plan.makeSpace(frame)),
-      lineTiles(frame, plan) {
+ReducedGroups::ReducedGroups(ThreadFrame &frame, ElementEmitter &elements)
+    : frame(frame), plan(frame), elements(elements),
+      space(plan.makeSpace(frame)), lineTiles(frame, plan) {
   for (unsigned group = 0; group < space.getNumGroups(); ++group) {
     unsigned axis = space.getLastAxis(group);
     if (!plan.isReduced(axis))
@@ -186,6 +186,7 @@ LogicalResult ReducedGroups::emit() {
   return failure(elements.hasFailed());
 }
 
-LogicalResult tg::emitReducedGroups(ThreadFrame &frame) {
-  return ReducedGroups(frame).emit();
+LogicalResult tg::emitReducedGroups(ThreadFrame &frame,
+                                    ElementEmitter &elements) {
+  return ReducedGroups(frame, elements).emit();
 }

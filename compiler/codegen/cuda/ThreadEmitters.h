@@ -11,12 +11,14 @@ namespace tg {
 /// extents. Takes the elements from `elements`.
 llvm::LogicalResult emitElements(ThreadFrame &frame, ElementEmitter &elements);
 
-/// Emits a thread for each reduced group of a kernel.
-llvm::LogicalResult emitReducedGroups(ThreadFrame &frame);
+/// Emits a thread for each reduced group of a kernel. Takes the elements of the
+/// reductions' operands, and of the outputs, from `elements`.
+llvm::LogicalResult emitReducedGroups(ThreadFrame &frame,
+                                      ElementEmitter &elements);
 
-/// Emits a thread for each element of the result of a contraction. Fails with a
-/// diagnostic if the contraction has an order of Winograd's tiles, or if the
-/// kernel also reduces the result.
+/// Emits a thread for each element of the result of a contraction, or for each
+/// reduced group of it. Fails with a diagnostic if the contraction has an order
+/// of Winograd's tiles.
 llvm::LogicalResult emitProducts(ThreadFrame &frame);
 
 } // namespace tg

@@ -201,3 +201,15 @@ TEST(ThreadKernel, WindowsOfAConvolution) {
     })",
                {{2}});
 }
+
+/// A thread computes the rows of a column, and their sum in blocks of lines.
+TEST(ThreadKernel, RowsOfAProductAreReduced) {
+  checkThreads(R"(
+    tgx.kernel @k contraction[s0](%a: tensor<?x24xf32> [s0, 24], %b: tensor<24x20xf32>, %c: tensor<?x20xf32> [s0, 20]) {
+      %0 = tg.matmul %a, %b : (tensor<?x24xf32>, tensor<24x20xf32>) -> tensor<?x20xf32>
+      %1 = tg.mul %0, %c : (tensor<?x20xf32>, tensor<?x20xf32>) -> tensor<?x20xf32>
+      %2 = tg.reduce_sum %1 {axes = [0]} : (tensor<?x20xf32>) -> tensor<20xf32>
+      tgx.yield %1, %2 : tensor<?x20xf32>, tensor<20xf32>
+    })",
+               {{0}, {1}, {25}, {1700}});
+}

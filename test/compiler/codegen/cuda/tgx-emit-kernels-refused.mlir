@@ -13,12 +13,3 @@ tgx.kernel @winograd contraction(%x: tensor<2x9x9x4xf32>, %w: tensor<3x3x4x16xf3
   %0 = tg.conv %x, %w {tg.order = #tg.order<winograd = 4>} : (tensor<2x9x9x4xf32>, tensor<3x3x4x16xf32>) -> tensor<2x7x7x16xf32>
   tgx.yield %0 : tensor<2x7x7x16xf32>
 }
-
-// -----
-
-tgx.kernel @rows contraction(%x: tensor<40x10xf32>, %w: tensor<10x20xf32>) {
-  %0 = tg.matmul %x, %w : (tensor<40x10xf32>, tensor<10x20xf32>) -> tensor<40x20xf32>
-  // expected-error @+1 {{expected a kernel of its own, found one with a contraction}}
-  %1 = tg.reduce_sum %0 {axes = [0]} : (tensor<40x20xf32>) -> tensor<20xf32>
-  tgx.yield %1 : tensor<20xf32>
-}
