@@ -1,0 +1,225 @@
+#include "Decoder.h"
+#include "semantics/Control.h"
+
+#include <bit>
+
+using namespace tg::ptx;
+
+using Kind = Operand::Kind;
+
+/// Adds a variable to an area of memory. Returns its offset.
+static uint32_t addVariable(uint32_t &bytes, const Variable &variable) {
+  uint32_t alignment = variable.alignment;
+  uint32_t offset = (bytes + alignment - 1) / alignment * alignment;
+  bytes = offset + variable.bytes;
+  return offset;
+}
+
+Code Decoder::place() {
+  Code placed;
+  placed.name = function.name;
+  placed.isEntry = function.isEntry;
+  placed.maxThreads = function.maxThreads;
+  placed.requiredThreads = function.requiredThreads;
+  auto add = [&](const Variable &variable) {
+    uint32_t offset = addVariable(placed.parameterBytes, variable);
+    offsets[&variable] = offset;
+    return ParameterPlace{offset, static_cast<uint32_t>(variable.bytes)};
+  };
+  for (const Variable &parameter : function.parameters)
+    placed.parameters.push_back(add(parameter));
+  for (const Variable &result : function.results)
+    placed.results.push_back(add(result));
+  for (const Variable &variable : function.variables)
+    if (variable.space == Space::Param)
+      add(variable);
+    else if (variable.space == Space::Local)
+      offsets[&variable] = addVariable(placed.localBytes, variable);
+  return placed;
+}
+
+void Decoder::decode(Code &placed) {
+  code = &placed;
+  code->slots.assign(FixedSlots, 0);
+  for (const Instruction &instruction : function.instructions)
+    code->steps.push_back(decodeStep(instruction));
+  // LLVM lets functions end without a return after what is never reached.
+  Step end;
+  end.execute = &Return::execute;
+  end.line = function.line;
+  code->steps.push_back(end);
+}
+
+uint32_t Decoder::registerSlot(const std::string &name) {
+  auto [found, isNew] = registers.try_emplace(name, code->slots.size());
+  if (isNew)
+    code->slots.push_back(0);
+  return found->second;
+}
+
+uint32_t Decoder::constantSlot(uint64_t bits) {
+  auto [found, isNew] = constants.try_emplace(bits, code->slots.size());
+  if (isNew)
+    code->slots.push_back(bits);
+  return found->second;
+}
+
+/// Returns the bits of a number as a value of a type.
+static uint64_t bitsAs(const Operand &number, Type type) {
+  if (number.kind == Kind::Integer || type == Type::None)
+    return number.bits;
+  bool isSingle = infoOf(type).bytes == 4;
+  if (isSingle == number.isSingle)
+    return number.bits;
+  if (isSingle)
+    return std::bit_cast<uint32_t>(
+        static_cast<float>(std::bit_cast<double>(number.bits)));
+  return std::bit_cast<uint64_t>(static_cast<double>(
+      std::bit_cast<float>(static_cast<uint32_t>(number.bits))));
+}
+
+uint32_t Decoder::slotOf(const Operand &operand, Type type) {
+  if (operand.kind == Kind::Register)
+    return registerSlot(operand.name);
+  if (operand.kind == Kind::Sink)
+    return SinkSlot;
+  if (type == Type::Pred)
+    return constantSlot(operand.bits & 1);
+  return constantSlot(bitsAs(operand, type));
+}
+
+void Decoder::addSlots(const Operand &operand, Type type, Step &step) {
+  if (operand.kind != Kind::Vector) {
+    step.slots[slotCount++] = slotOf(operand, type);
+    return;
+  }
+  for (const Operand &element : operand.elements)
+    step.slots[slotCount++] = slotOf(element, type);
+}
+
+void Decoder::decodeAddress(const Operand &operand, Step &step) {
+  step.offset = operand.offset;
+  step.base = ZeroSlot;
+  if (function.registerType(operand.name) != Type::None) {
+    step.base = registerSlot(operand.name);
+    return;
+  }
+  if (operand.name.empty())
+    return;
+  const Variable *variable =
+      findVariable(shared.module, function, operand.name);
+  if (variable->space == Space::Shared)
+    step.offset += shared.shared.at(variable);
+  else if (variable->space == Space::Local || variable->space == Space::Param)
+    step.offset += offsets.at(variable);
+  else
+    step.offset += shared.addressOf(*variable);
+  if (variable->space == Space::Local)
+    step.base = LocalSlot;
+}
+
+void Decoder::decodeParts(const Operand &result, const Operand &value,
+                          Type type, Step &step) {
+  bool isPack = value.kind == Kind::Vector;
+  step.count = (isPack ? value : result).elements.size();
+  addSlots(result, type, step);
+  addSlots(value, type, step);
+  unsigned bits = infoOf(type).bytes * 8 / step.count;
+  if (isPack)
+    step.execute = bits == 16 ? packElements<16> : packElements<32>;
+  else
+    step.execute = bits == 16 ? unpackElements<16> : unpackElements<32>;
+}
+
+void Decoder::decodeMove(const Instruction &instruction, Type type,
+                         Step &step) {
+  const Operand &result = instruction.operands[0];
+  const Operand &value = instruction.operands[1];
+  if (result.kind == Kind::Vector || value.kind == Kind::Vector)
+    return decodeParts(result, value, type, step);
+  addSlots(result, type, step);
+  uint32_t special = findSpecialRegister(value.name);
+  if (special != std::size(specialRegisters)) {
+    step.execute = moveSpecial;
+    step.target = special;
+  } else if (value.kind == Kind::Symbol) {
+    step.execute = moveAddress;
+    decodeAddress(value, step);
+  } else {
+    addSlots(value, type, step);
+  }
+}
+
+uint32_t Decoder::decodeCall(const Instruction &instruction) {
+  CallOperands call = *splitCall(instruction);
+  CallSite site;
+  site.callee = shared.functions.find(call.callee)->second;
+  const Code &callee = shared.program.codes[site.callee];
+  auto copies = [&](const std::vector<Operand> &operands,
+                    const std::vector<ParameterPlace> &places) {
+    std::vector<ParameterCopy> made;
+    for (size_t i = 0; i < operands.size(); ++i)
+      made.push_back(
+          {offsets.at(findVariable(shared.module, function, operands[i].name)),
+           places[i].offset, places[i].bytes});
+    return made;
+  };
+  site.arguments = copies(call.arguments, callee.parameters);
+  site.results = copies(call.results, callee.results);
+  code->calls.push_back(std::move(site));
+  return code->calls.size() - 1;
+}
+
+uint32_t Decoder::decodeTargets(const std::string &list) {
+  std::vector<uint32_t> targets;
+  for (const std::string &label : function.branchTargets.at(list))
+    targets.push_back(function.labels.at(label));
+  code->branchTargets.push_back(std::move(targets));
+  return code->branchTargets.size() - 1;
+}
+
+void Decoder::decodeOperand(char letter, const Operand &operand,
+                            const Match &match, Step &step) {
+  if (letter == 'A')
+    return decodeAddress(operand, step);
+  if (letter == 'L') {
+    step.target = function.labels.at(operand.name);
+    return;
+  }
+  if (letter == 'T') {
+    step.target = decodeTargets(operand.name);
+    return;
+  }
+  bool isSource = letter == 'c' || letter == 'C';
+  bool isWord = letter == 'u' || letter == 'b' || letter == 'w';
+  Type type = isSource ? match.variant->source : match.variant->type;
+  addSlots(operand, isWord ? Type::None : type, step);
+  step.isNegated |= operand.isNegated;
+}
+
+Step Decoder::decodeStep(const Instruction &instruction) {
+  Match match = *findInstruction(instruction);
+  Step step;
+  step.execute = match.variant->execute;
+  step.line = instruction.line;
+  step.space = match.space;
+  step.count = match.count;
+  if (!instruction.guard.empty()) {
+    step.guard = registerSlot(instruction.guard);
+    step.isGuardNegated = instruction.isGuardNegated;
+  }
+  slotCount = 0;
+  std::string_view letters = match.row->operands;
+  if (letters == "F") {
+    step.target = decodeCall(instruction);
+  } else if (letters == "Mm") {
+    decodeMove(instruction, match.variant->type, step);
+  } else {
+    for (size_t i = 0; i < letters.size(); ++i)
+      decodeOperand(letters[i], instruction.operands[i], match, step);
+  }
+  if (letters.find('A') != letters.npos)
+    step.access = shared.program.accessCount++;
+  code->hasBarrier |= letters == "b";
+  return step;
+}

@@ -1,0 +1,59 @@
+/// Decodes the functions of a checked module.
+#ifndef TG_TEST_SIMULATOR_PTX_DECODER_H
+#define TG_TEST_SIMULATOR_PTX_DECODER_H
+
+#include "OperandCheck.h"
+
+namespace tg::ptx {
+
+/// The state that the functions of a module share while they are decoded.
+struct DecodedModule {
+  const Module &module;
+  const AddressOf &addressOf;
+  Program program;
+  /// The indices of defined functions in the program.
+  std::map<std::string, uint32_t, std::less<>> functions;
+  /// The offsets of .shared variables. Those of bodies have the names of their
+  /// functions in front, as names may repeat.
+  std::map<const Variable *, uint32_t> shared;
+};
+
+/// Decodes one function.
+class Decoder {
+public:
+  Decoder(DecodedModule &shared, const Function &function)
+      : shared(shared), function(function) {}
+
+  /// Places the parameters of the function, which its callers need to know.
+  Code place();
+  /// Decodes the steps into a placed function.
+  void decode(Code &code);
+
+private:
+  Step decodeStep(const Instruction &instruction);
+  void decodeOperand(char letter, const Operand &operand, const Match &match,
+                     Step &step);
+  void addSlots(const Operand &operand, Type type, Step &step);
+  void decodeAddress(const Operand &operand, Step &step);
+  void decodeMove(const Instruction &instruction, Type type, Step &step);
+  void decodeParts(const Operand &result, const Operand &value, Type type,
+                   Step &step);
+  uint32_t decodeCall(const Instruction &instruction);
+  uint32_t decodeTargets(const std::string &list);
+  uint32_t slotOf(const Operand &operand, Type type);
+  uint32_t registerSlot(const std::string &name);
+  uint32_t constantSlot(uint64_t bits);
+
+  DecodedModule &shared;
+  const Function &function;
+  Code *code = nullptr;
+  std::map<std::string, uint32_t, std::less<>> registers;
+  std::map<uint64_t, uint32_t> constants;
+  /// The offsets of .param and .local variables in their frame.
+  std::map<const Variable *, uint32_t> offsets;
+  unsigned slotCount = 0;
+};
+
+} // namespace tg::ptx
+
+#endif

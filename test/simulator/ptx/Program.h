@@ -1,0 +1,112 @@
+/// Decoded kernels: steps whose operands are slots of a frame.
+#ifndef TG_TEST_SIMULATOR_PTX_PROGRAM_H
+#define TG_TEST_SIMULATOR_PTX_PROGRAM_H
+
+#include "Module.h"
+
+#include <functional>
+#include <variant>
+
+namespace tg::ptx {
+
+struct Step;
+struct Thread;
+
+/// Executes one step of a thread.
+using Execute = void (*)(Thread &, const Step &);
+
+/// A decoded instruction.
+struct Step {
+  Execute execute = nullptr;
+  /// The slots of the operands in their order, without the address. Vectors
+  /// take a slot for each element.
+  std::array<uint32_t, 5> slots = {};
+  /// The slot of the base of the address, or of a symbol.
+  uint32_t base = 0;
+  /// The bytes behind the base.
+  int64_t offset = 0;
+  /// The slot of the predicate that guards the step; 0 if there is none, with
+  /// `isGuardNegated` set, as slot 0 is always 0.
+  uint32_t guard = 0;
+  /// The step, call site, list of targets or special register that the
+  /// instruction names.
+  uint32_t target = 0;
+  /// The number of the step among those that access memory.
+  uint32_t access = 0;
+  int line = 0;
+  bool isGuardNegated = true;
+  /// True if the last operand is a negated predicate.
+  bool isNegated = false;
+  Space space = Space::Generic;
+  /// The number of elements of a vector.
+  uint8_t count = 1;
+};
+
+/// Bytes of the parameter area of one frame that belong to another frame.
+struct ParameterCopy {
+  uint32_t caller = 0;
+  uint32_t callee = 0;
+  uint32_t bytes = 0;
+};
+
+/// A call: what is copied before and after it.
+struct CallSite {
+  /// The index of the called function.
+  uint32_t callee = 0;
+  std::vector<ParameterCopy> arguments;
+  std::vector<ParameterCopy> results;
+};
+
+/// The slots of each frame with a fixed meaning.
+enum FixedSlot : uint32_t { ZeroSlot, LocalSlot, SinkSlot, FixedSlots };
+
+/// The place of a parameter in the parameter area of a frame.
+struct ParameterPlace {
+  uint32_t offset = 0;
+  uint32_t bytes = 0;
+};
+
+/// A decoded function.
+struct Code {
+  std::string name;
+  std::vector<Step> steps;
+  std::vector<CallSite> calls;
+  std::vector<std::vector<uint32_t>> branchTargets;
+  /// The slots of a new frame: registers are 0, constants have their values.
+  std::vector<uint64_t> slots;
+  std::vector<ParameterPlace> parameters;
+  std::vector<ParameterPlace> results;
+  /// The bytes of parameters, results and .param variables.
+  uint32_t parameterBytes = 0;
+  /// The bytes of .local variables.
+  uint32_t localBytes = 0;
+  bool isEntry = false;
+  /// True if the function or one that it calls waits at a barrier.
+  bool hasBarrier = false;
+  std::optional<std::array<uint32_t, 3>> maxThreads;
+  std::optional<std::array<uint32_t, 3>> requiredThreads;
+};
+
+/// The decoded functions of a module.
+struct Program {
+  std::vector<Code> codes;
+  /// The bytes of .shared variables; dynamic ones begin behind them.
+  uint32_t sharedBytes = 0;
+  /// The number of steps that access memory.
+  uint32_t accessCount = 0;
+
+  /// Returns the kernel of a name, or null.
+  const Code *findKernel(std::string_view name) const;
+};
+
+/// Returns the address of a .global or .const variable of the module.
+using AddressOf = std::function<uint64_t(const Variable &)>;
+
+/// Decodes the functions of a module, whose variables have addresses. Returns
+/// the first error if an instruction is not supported.
+std::variant<Program, Error> decodeModule(const Module &module,
+                                          const AddressOf &addressOf);
+
+} // namespace tg::ptx
+
+#endif

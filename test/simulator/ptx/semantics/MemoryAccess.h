@@ -1,0 +1,140 @@
+/// The instructions of PTX that access memory.
+#ifndef TG_TEST_SIMULATOR_PTX_SEMANTICS_MEMORYACCESS_H
+#define TG_TEST_SIMULATOR_PTX_SEMANTICS_MEMORYACCESS_H
+
+#include "Arithmetic.h"
+#include "Forms.h"
+
+namespace tg::ptx {
+
+/// d = [a], or its elements.
+struct Load {
+  static constexpr std::string_view operands = "VA";
+  template <Type T> static void execute(Thread &t, const Step &s) {
+    constexpr size_t size = sizeof(Native<T>);
+    const uint8_t *from = t.access(s, size * s.count);
+    for (unsigned i = 0; i < s.count; ++i)
+      t.set<T>(s.slots[i], load<Native<T>>(from + i * size));
+  }
+};
+
+/// [a] = b, or its elements.
+struct Store {
+  static constexpr std::string_view operands = "Av";
+  template <Type T> static void execute(Thread &t, const Step &s) {
+    constexpr size_t size = sizeof(Native<T>);
+    uint8_t *to = t.access(s, size * s.count);
+    for (unsigned i = 0; i < s.count; ++i)
+      store(to + i * size, t.get<T>(s.slots[i]));
+  }
+};
+
+/// Replaces the value in memory by F of it and an operand. Returns the value
+/// before.
+template <Type T, class F>
+Native<T> exchange(Thread &t, const Step &s, uint32_t slot) {
+  uint8_t *memory = t.access(s, sizeof(Native<T>));
+  Native<T> before = load<Native<T>>(memory);
+  store(memory, F::apply(before, t.get<T>(slot)));
+  return before;
+}
+
+/// d = [a]; [a] = F([a], b). Other threads do not run in between.
+template <class F> struct Atomic {
+  static constexpr std::string_view operands = "DAt";
+  template <Type T> static void execute(Thread &t, const Step &s) {
+    t.set<T>(s.slots[0], exchange<T, F>(t, s, s.slots[1]));
+  }
+};
+
+/// [a] = F([a], b).
+template <class F> struct Reduce {
+  static constexpr std::string_view operands = "At";
+  template <Type T> static void execute(Thread &t, const Step &s) {
+    exchange<T, F>(t, s, s.slots[0]);
+  }
+};
+
+/// d = [a]; [a] = c if [a] was b.
+struct CompareAndSwap {
+  static constexpr std::string_view operands = "DAtt";
+  template <Type T> static void execute(Thread &t, const Step &s) {
+    uint8_t *memory = t.access(s, sizeof(Native<T>));
+    Native<T> before = load<Native<T>>(memory);
+    if (before == t.get<T>(s.slots[1]))
+      store(memory, t.get<T>(s.slots[2]));
+    t.set<T>(s.slots[0], before);
+  }
+};
+
+/// The new value alone.
+struct Replace {
+  template <class V> static V apply(V, V b) { return b; }
+};
+
+/// The value plus 1, or 0 once it has reached the bound.
+struct Increment {
+  template <class V> static V apply(V a, V bound) {
+    return a >= bound ? 0 : a + 1;
+  }
+};
+
+/// The value minus 1, or the bound below 0 and above the bound.
+struct Decrement {
+  template <class V> static V apply(V a, V bound) {
+    return a == 0 || a > bound ? bound : a - 1;
+  }
+};
+
+/// A sum whose operands and result are flushed to zero if they are subnormal,
+/// as PTX states for f32 in global memory.
+struct FlushingAdd {
+  static float flush(float a) {
+    return std::fpclassify(a) == FP_SUBNORMAL ? std::copysign(0.0f, a) : a;
+  }
+  static float apply(float a, float b) {
+    return flush(Add::apply(flush(a), flush(b)));
+  }
+};
+
+/// Returns the old value of an f32 sum, which is flushed in global memory, but
+/// not in shared memory.
+inline float addFloat(Thread &t, const Step &s, uint32_t slot) {
+  bool isShared =
+      s.space == Space::Shared || (s.space == Space::Generic &&
+                                   t.addressOf(s) - sharedWindow < windowBytes);
+  return isShared ? exchange<Type::F32, Add>(t, s, slot)
+                  : exchange<Type::F32, FlushingAdd>(t, s, slot);
+}
+
+/// d = [a]; [a] = [a] + b for f32.
+struct AtomicFloatAdd {
+  static constexpr std::string_view operands = "DAt";
+  template <Type T> static void execute(Thread &t, const Step &s) {
+    t.set<T>(s.slots[0], addFloat(t, s, s.slots[1]));
+  }
+};
+
+/// [a] = [a] + b for f32.
+struct ReduceFloatAdd {
+  static constexpr std::string_view operands = "At";
+  template <Type T> static void execute(Thread &t, const Step &s) {
+    addFloat(t, s, s.slots[0]);
+  }
+};
+
+/// d = a as an address in another space.
+template <Space space, bool isToGeneric> struct ConvertAddress {
+  static constexpr std::string_view operands = "Dt";
+  template <Type T> static void execute(Thread &t, const Step &s) {
+    constexpr uint64_t window = space == Space::Shared  ? sharedWindow
+                                : space == Space::Local ? localWindow
+                                                        : 0;
+    uint64_t address = t.registers[s.slots[1]];
+    t.registers[s.slots[0]] = isToGeneric ? address + window : address - window;
+  }
+};
+
+} // namespace tg::ptx
+
+#endif

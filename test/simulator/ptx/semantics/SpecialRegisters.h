@@ -1,0 +1,85 @@
+/// The special registers of PTX.
+#ifndef TG_TEST_SIMULATOR_PTX_SEMANTICS_SPECIALREGISTERS_H
+#define TG_TEST_SIMULATOR_PTX_SEMANTICS_SPECIALREGISTERS_H
+
+#include "test/simulator/ptx/Thread.h"
+
+namespace tg::ptx {
+
+/// The number of threads of a warp.
+inline constexpr uint32_t warpSize = 32;
+
+/// A special register.
+struct SpecialRegister {
+  std::string_view name;
+  /// The size in bytes.
+  unsigned bytes;
+  uint64_t (*read)(const Thread &);
+};
+
+/// Returns the index of a thread in its block, as one number.
+inline uint32_t flatIndex(const Thread &t) {
+  const auto &extents = t.block->launch.block;
+  return (t.index[2] * extents[1] + t.index[1]) * extents[0] + t.index[0];
+}
+
+/// Returns the number of warps of a block.
+inline uint32_t warpCount(const Thread &t) {
+  const auto &extents = t.block->launch.block;
+  return (extents[0] * extents[1] * extents[2] + warpSize - 1) / warpSize;
+}
+
+// Reads one component of an index or an extent.
+template <unsigned i> uint64_t readThread(const Thread &t) {
+  return t.index[i];
+}
+template <unsigned i> uint64_t readThreads(const Thread &t) {
+  return t.block->launch.block[i];
+}
+template <unsigned i> uint64_t readBlock(const Thread &t) {
+  return t.block->index[i];
+}
+template <unsigned i> uint64_t readBlocks(const Thread &t) {
+  return t.block->launch.grid[i];
+}
+
+inline uint64_t readLane(const Thread &t) { return flatIndex(t) % warpSize; }
+inline uint64_t readWarp(const Thread &t) { return flatIndex(t) / warpSize; }
+inline uint64_t readWarps(const Thread &t) { return warpCount(t); }
+inline uint64_t readWarpSize(const Thread &) { return warpSize; }
+inline uint64_t readZero(const Thread &) { return 0; }
+inline uint64_t readOne(const Thread &) { return 1; }
+
+// An instruction counts as a cycle. The steps of the running thread are added
+// when it waits or ends, so a thread sees the time of its last start.
+inline uint64_t readClock(const Thread &t) { return t.block->executed; }
+inline uint64_t readClock32(const Thread &t) {
+  return static_cast<uint32_t>(t.block->executed);
+}
+
+/// All special registers.
+inline constexpr SpecialRegister specialRegisters[] = {
+    {"%tid.x", 4, readThread<0>},    {"%tid.y", 4, readThread<1>},
+    {"%tid.z", 4, readThread<2>},    {"%ntid.x", 4, readThreads<0>},
+    {"%ntid.y", 4, readThreads<1>},  {"%ntid.z", 4, readThreads<2>},
+    {"%ctaid.x", 4, readBlock<0>},   {"%ctaid.y", 4, readBlock<1>},
+    {"%ctaid.z", 4, readBlock<2>},   {"%nctaid.x", 4, readBlocks<0>},
+    {"%nctaid.y", 4, readBlocks<1>}, {"%nctaid.z", 4, readBlocks<2>},
+    {"%laneid", 4, readLane},        {"%warpid", 4, readWarp},
+    {"%nwarpid", 4, readWarps},      {"WARP_SZ", 4, readWarpSize},
+    {"%smid", 4, readZero},          {"%nsmid", 4, readOne},
+    {"%gridid", 8, readOne},         {"%clock", 4, readClock32},
+    {"%clock64", 8, readClock},      {"%globaltimer", 8, readClock},
+};
+
+/// Returns the index of a special register, or the number of registers.
+inline uint32_t findSpecialRegister(std::string_view name) {
+  uint32_t i = 0;
+  while (i < std::size(specialRegisters) && specialRegisters[i].name != name)
+    ++i;
+  return i;
+}
+
+} // namespace tg::ptx
+
+#endif
