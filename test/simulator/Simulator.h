@@ -1,0 +1,58 @@
+/// Functions of the simulator that tests call beside the driver API.
+///
+/// Find them by dlsym in build/lib/simulator/libcuda.so.1; a real driver does
+/// not have them. All of them may be called from any thread.
+#ifndef TG_TEST_SIMULATOR_SIMULATOR_H
+#define TG_TEST_SIMULATOR_SIMULATOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The objects that exist, and the events since the library was loaded or
+/// reset.
+typedef struct tgSimulatorCounters {
+  /// The live allocations of device memory, and their bytes. Variables of
+  /// modules are no allocations.
+  uint64_t allocations;
+  uint64_t bytes;
+  /// The live allocations of pinned host memory, and their bytes.
+  uint64_t hostAllocations;
+  uint64_t hostBytes;
+  /// The live objects; of contexts the active ones.
+  uint64_t modules;
+  uint64_t streams;
+  uint64_t events;
+  uint64_t contexts;
+  /// The kernels, copies and fills that were submitted.
+  uint64_t launches;
+  uint64_t copies;
+  uint64_t fills;
+  /// The calls that waited for a stream, an event, a context or a copy.
+  uint64_t waits;
+  /// The PTX instructions that were executed.
+  uint64_t instructions;
+  /// The bytes of global memory that kernels read and wrote.
+  uint64_t globalBytes;
+} tgSimulatorCounters;
+
+/// Lets the nth call from now on of a function, counted from 1, return a code
+/// of CUresult instead of doing anything. Returns 0 if the simulator has no
+/// such function.
+__attribute__((visibility("default"))) int
+tgSimulatorFail(const char *function, uint64_t nth, int code);
+/// Destroys everything, forgets failures and counts, and reads the environment
+/// again. No other thread may be in a call.
+__attribute__((visibility("default"))) void tgSimulatorReset(void);
+/// Stores the first `bytes` bytes of the counters.
+__attribute__((visibility("default"))) void
+tgSimulatorCounts(tgSimulatorCounters *counters, size_t bytes);
+
+#ifdef __cplusplus
+} // extern "C"
+#endif
+
+#endif

@@ -1,0 +1,38 @@
+#include "Driver.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace tg::simulator;
+
+int tgSimulatorFail(const char *function, uint64_t nth, int code) {
+  Driver &driver = Driver::get();
+  std::lock_guard lock(driver.mutex);
+  return driver.failures.plant(function, nth, code);
+}
+
+void tgSimulatorReset() {
+  Driver &driver = Driver::get();
+  std::lock_guard lock(driver.mutex);
+  driver.reset();
+}
+
+void tgSimulatorCounts(tgSimulatorCounters *counters, size_t bytes) {
+  Driver &driver = Driver::get();
+  std::lock_guard lock(driver.mutex);
+  tgSimulatorCounters found = driver.counters;
+  for (const std::unique_ptr<Device> &device : driver.devices) {
+    const CUctx_st &context = device->context;
+    found.contexts += context.retained != 0;
+    found.allocations += context.allocations.size();
+    for (const auto &[address, size] : context.allocations)
+      found.bytes += size;
+    found.hostAllocations += context.hostAllocations.size();
+    for (const auto &[address, size] : context.hostAllocations)
+      found.hostBytes += size;
+    found.modules += context.modules.size();
+    found.streams += context.streams.size();
+    found.events += context.events.size();
+  }
+  std::memcpy(counters, &found, std::min(bytes, sizeof(found)));
+}
