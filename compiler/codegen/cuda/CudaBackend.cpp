@@ -1,5 +1,6 @@
 //===- CudaBackend.cpp - the back end for NVIDIA GPUs ---------------------===//
 #include "compiler/codegen/cuda/CudaBackend.h"
+#include "compiler/codegen/cuda/CudaTargetModel.h"
 #include "compiler/codegen/cuda/LegalOps.h"
 #include "compiler/codegen/cuda/Ptx.h"
 #include "compiler/codegen/cuda/ThreadEmitters.h"
@@ -27,6 +28,9 @@ SmallVector<int> CudaBackend::getLevels() const {
 }
 
 void CudaBackend::registerDialects(DialectRegistry &registry) const {
+  registry.addExtension(+[](MLIRContext *, tgx::TgxDialect *dialect) {
+    registerTargetModel(*dialect, getCudaTargetModel());
+  });
   registerKernelDialects(registry);
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
@@ -34,6 +38,8 @@ void CudaBackend::registerDialects(DialectRegistry &registry) const {
 
 TargetDescription CudaBackend::describe(const Target &) const {
   TargetDescription description;
+  // Allocations of the driver have at least this alignment.
+  description.alignment = 256;
   description.fusesProducts = true;
   return description;
 }

@@ -8,7 +8,8 @@ using namespace mlir;
 using namespace tg;
 
 static LogicalResult printPtx(ModuleOp module) {
-  auto kernels = llvm::to_vector(module.getOps<tgx::KernelOp>());
+  SmallVector<tgx::KernelOp> kernels;
+  module.walk([&](tgx::KernelOp kernel) { kernels.push_back(kernel); });
   if (kernels.empty())
     return module.emitError("expected a module with kernels, found none");
   const Backend *backend = findBackend("cuda");

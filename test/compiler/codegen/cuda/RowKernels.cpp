@@ -32,12 +32,20 @@ OwningOpRef<ModuleOp> tg::test::scheduleText(StringRef model,
   context.loadAllAvailableDialects();
   auto module = parseSourceString<ModuleOp>(model, &context);
   CompileOptions options;
-  options.optimization = 1;
-  options.stopAfter = Phase::schedule;
+  options.stopAfter = Phase::numerics;
   CompileResult result;
   if (!module || failed(compileModule(*module, options, result)))
     return {};
-  return module;
+  ModuleOp plan = getPlans(*module).front();
+  plan->setAttr(tgx::kTargetAttr,
+                tgx::TargetAttr::get(&context, "cuda", /*optimization=*/2,
+                                     /*properties=*/nullptr));
+  options.startFrom = Phase::numerics;
+  options.stopAfter = Phase::schedule;
+  if (failed(compileModule(*module, options, result)))
+    return {};
+  plan->remove();
+  return plan;
 }
 
 OwningOpRef<ModuleOp> tg::test::scheduleRow(const RowCase &each,

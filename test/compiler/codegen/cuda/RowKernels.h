@@ -22,8 +22,8 @@ void PrintTo(const RowCase &each, std::ostream *stream);
 /// Returns all rows for both float types, those without floats once.
 std::vector<RowCase> listRowCases();
 
-/// Compile a model, or a row, to kernels of scalar code, which are fused, in a
-/// scheduled module of `context`. Return null after a diagnostic.
+/// Compile a model, or a row, to the scheduled module of the plan for CUDA, in
+/// `context`. Return null after a diagnostic.
 mlir::OwningOpRef<mlir::ModuleOp> scheduleText(llvm::StringRef model,
                                                mlir::MLIRContext &context);
 mlir::OwningOpRef<mlir::ModuleOp> scheduleRow(const RowCase &each,

@@ -1,12 +1,6 @@
-//===- ThreadMachine.cpp - runs the threads of a kernel on the CPU --------===//
+//===- ThreadMachine.cpp - runs the threads of a kernel as PTX ------------===//
 #include "ThreadMachine.h"
 #include "compiler/codegen/cuda/CudaBackend.h"
-#include "compiler/codegen/cuda/ThreadFrame.h"
-#include "compiler/codegen/kernel/KernelPasses.h"
-#include "mlir/Target/LLVMIR/Export.h"
-#include "test/compiler/codegen/cpu/LevelMachine.h"
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
-#include "llvm/IR/IRBuilder.h"
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -21,101 +15,40 @@ Target tg::test::cudaTarget() {
   return target;
 }
 
-//===----------------------------------------------------------------------===//
-// Compilation
-//===----------------------------------------------------------------------===//
-
-/// Replaces the calls that read a special register by loads of a variable, and
-/// returns the variable.
-static llvm::GlobalVariable *replaceRegister(llvm::Module &module,
-                                             llvm::StringRef name) {
-  llvm::Type *type = llvm::Type::getInt32Ty(module.getContext());
-  auto *variable = new llvm::GlobalVariable(
-      module, type, /*isConstant=*/false, llvm::GlobalValue::InternalLinkage,
-      llvm::ConstantInt::get(type, 0), name);
-  llvm::Function *read =
-      module.getFunction(("llvm.nvvm.read.ptx.sreg." + name).str());
-  for (llvm::User *user : llvm::make_early_inc_range(read->users())) {
-    auto *call = llvm::cast<llvm::CallInst>(user);
-    llvm::IRBuilder<> builder(call);
-    call->replaceAllUsesWith(builder.CreateLoad(type, variable));
-    call->eraseFromParent();
-  }
-  read->eraseFromParent();
-  return variable;
+/// Makes the primary context of the first device current.
+static void useDevice() {
+  static const bool isCurrent = [] {
+    const Cuda &cuda = Cuda::get();
+    CUdevice device = 0;
+    CUcontext context = nullptr;
+    return cuda.cuInit(0) == CUDA_SUCCESS &&
+           cuda.cuDeviceGet(&device, 0) == CUDA_SUCCESS &&
+           cuda.cuDevicePrimaryCtxRetain(&context, device) == CUDA_SUCCESS &&
+           cuda.cuCtxSetCurrent(context) == CUDA_SUCCESS;
+  }();
+  ASSERT_TRUE(isCurrent);
 }
-
-/// Adds the function `thread(block, thread, slots)`, which calls `kernel`.
-static void addCaller(llvm::Module &module, llvm::Function *kernel) {
-  llvm::LLVMContext &context = module.getContext();
-  llvm::Type *i32 = llvm::Type::getInt32Ty(context);
-  llvm::Type *i64 = llvm::Type::getInt64Ty(context);
-  auto *type =
-      llvm::FunctionType::get(llvm::Type::getVoidTy(context),
-                              {i32, i32, llvm::PointerType::get(context, 0)},
-                              /*isVarArg=*/false);
-  llvm::Function *caller = llvm::Function::Create(
-      type, llvm::GlobalValue::ExternalLinkage, "thread", module);
-  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", caller));
-  builder.CreateStore(caller->getArg(0), replaceRegister(module, "ctaid.x"));
-  builder.CreateStore(caller->getArg(1), replaceRegister(module, "tid.x"));
-  SmallVector<llvm::Value *> slots;
-  for (unsigned slot = 0; slot < kernel->arg_size(); ++slot)
-    slots.push_back(builder.CreateLoad(
-        i64, builder.CreateConstGEP1_32(i64, caller->getArg(2), slot)));
-  builder.CreateCall(kernel, slots);
-  builder.CreateRetVoid();
-}
-
-static std::unique_ptr<llvm::orc::LLJIT>
-compileForCpu(std::unique_ptr<llvm::Module> module,
-              std::unique_ptr<llvm::LLVMContext> context) {
-  std::unique_ptr<llvm::TargetMachine> machine = makeLevelMachine("x86-64-v3");
-  module->setTargetTriple(machine->getTargetTriple());
-  module->setDataLayout(machine->createDataLayout());
-  for (llvm::Function &function : *module)
-    if (!function.isDeclaration())
-      function.addFnAttr("target-cpu", machine->getTargetCPU());
-  runKernelPasses(*module, *machine, /*optimization=*/2);
-  llvm::orc::JITTargetMachineBuilder description(machine->getTargetTriple());
-  description.setCPU(machine->getTargetCPU().str());
-  auto jit =
-      llvm::cantFail(llvm::orc::LLJITBuilder()
-                         .setJITTargetMachineBuilder(std::move(description))
-                         .create());
-  llvm::cantFail(jit->addIRModule({std::move(module), std::move(context)}));
-  return jit;
-}
-
-ThreadMachine::ThreadMachine() = default;
-ThreadMachine::~ThreadMachine() = default;
 
 std::unique_ptr<ThreadMachine> ThreadMachine::create(tgx::KernelOp kernel) {
-  OpBuilder builder(kernel.getContext());
-  OwningOpRef<ModuleOp> code = ModuleOp::create(builder, kernel.getLoc());
-  builder.setInsertionPointToEnd(code->getBody());
-  CudaBackend backend;
-  FailureOr<EmittedKernel> emitted =
-      backend.emitKernel(kernel, cudaTarget(), builder);
-  if (failed(emitted) || failed(backend.legalize(*code)))
+  useDevice();
+  FailureOr<DeviceImage> image = CudaBackend().compile(kernel, cudaTarget());
+  if (failed(image))
     return nullptr;
-  auto context = std::make_unique<llvm::LLVMContext>();
-  std::unique_ptr<llvm::Module> module =
-      translateModuleToLLVMIR(*code, *context);
-  if (!module)
-    return nullptr;
-  addCaller(*module, module->getFunction(emitted->name));
   std::unique_ptr<ThreadMachine> machine(new ThreadMachine);
-  machine->jit = compileForCpu(std::move(module), std::move(context));
-  machine->thread = llvm::cantFail(machine->jit->lookup("thread"))
-                        .toPtr<void (*)(int32_t, int32_t, const int64_t *)>();
-  machine->threads = emitted->threads;
+  machine->record = image->launches.front();
+  const Cuda &cuda = Cuda::get();
+  EXPECT_EQ(cuda.cuModuleLoadData(&machine->module, image->code.c_str()),
+            CUDA_SUCCESS)
+      << image->code;
+  EXPECT_EQ(cuda.cuModuleGetFunction(&machine->function, machine->module,
+                                     machine->record.entry.c_str()),
+            CUDA_SUCCESS);
   return machine;
 }
 
-//===----------------------------------------------------------------------===//
-// Running
-//===----------------------------------------------------------------------===//
+ThreadMachine::~ThreadMachine() {
+  EXPECT_EQ(Cuda::get().cuModuleUnload(module), CUDA_SUCCESS);
+}
 
 /// Returns the value of the only result of a map over symbols.
 static int64_t evaluate(AffineMap map, ArrayRef<int64_t> symbols) {
@@ -125,66 +58,97 @@ static int64_t evaluate(AffineMap map, ArrayRef<int64_t> symbols) {
   return *staticExtent(map.getResult(0).replaceSymbols(values));
 }
 
+void ThreadMachine::launch(MutableArrayRef<int64_t> slots,
+                           ArrayRef<int64_t> symbols) const {
+  ASSERT_EQ(slots.size(), record.parameterCount);
+  int64_t blocks = llvm::divideCeil(evaluate(record.threads, symbols),
+                                    int64_t(record.blockThreads));
+  if (blocks == 0)
+    return;
+  auto parameters = llvm::map_to_vector(
+      slots, [](int64_t &slot) { return static_cast<void *>(&slot); });
+  const Cuda &cuda = Cuda::get();
+  ASSERT_EQ(cuda.cuLaunchKernel(function, blocks, 1, 1, record.blockThreads, 1,
+                                1, /*sharedBytes=*/0, /*stream=*/nullptr,
+                                parameters.data(), /*extra=*/nullptr),
+            CUDA_SUCCESS);
+  ASSERT_EQ(cuda.cuCtxSynchronize(), CUDA_SUCCESS);
+}
+
 namespace {
-/// The memory of a launch. A canary follows each output that shares the memory
-/// of no input.
+/// The device memory of a launch.
 class LaunchMemory {
 public:
   LaunchMemory(ArrayRef<HostTensor> inputs, ArrayRef<HostTensor> outputs,
                unsigned cells, const std::map<unsigned, unsigned> &aliases);
 
   /// Returns the slots of the argument block.
-  std::vector<int64_t> getSlots(ArrayRef<int64_t> symbols);
-  /// Copies the outputs and error cells, and expects that no canary changed.
-  void readBack(KernelRun &run);
-  int64_t getReportedValue() const { return errors[kReportedValueBytes / 8]; }
+  std::vector<int64_t> getSlots(ArrayRef<int64_t> symbols) const;
+  /// Copies the outputs and error cells to the host.
+  void readBack(KernelRun &run) const;
+  int64_t getReportedValue() const {
+    return errors->take<int64_t>(errorCount)[kReportedValueBytes / 8];
+  }
 
 private:
-  static constexpr int64_t kGuard = 64;
-  std::vector<HostTensor> inputs;
-  std::vector<std::vector<char>> buffers;
-  std::vector<char *> outputs;
-  std::vector<int64_t> errors;
+  /// Allocates memory and fills it.
+  static std::unique_ptr<Buffer> allocate(const void *data, size_t bytes);
+
+  std::vector<std::unique_ptr<Buffer>> buffers;
+  /// The buffers of inputs and outputs.
+  std::vector<const Buffer *> inputs, outputs;
+  std::unique_ptr<Buffer> errors;
+  size_t errorCount;
 };
 } // namespace
+
+std::unique_ptr<Buffer> LaunchMemory::allocate(const void *data, size_t bytes) {
+  // An allocation has at least one byte.
+  auto buffer = std::make_unique<Buffer>(std::max<size_t>(bytes, 1));
+  auto *first = static_cast<const char *>(data);
+  if (bytes)
+    buffer->put(std::vector<char>(first, first + bytes));
+  return buffer;
+}
 
 LaunchMemory::LaunchMemory(ArrayRef<HostTensor> inputs,
                            ArrayRef<HostTensor> outputs, unsigned cells,
                            const std::map<unsigned, unsigned> &aliases)
-    : inputs(inputs.begin(), inputs.end()),
-      errors(kErrorCellBytes / 8 + cells, std::numeric_limits<int64_t>::max()) {
+    : errorCount(kErrorCellBytes / 8 + cells) {
+  auto add = [&](const HostTensor &tensor) {
+    buffers.push_back(allocate(tensor.data(), tensor.getNumBytes()));
+    return buffers.back().get();
+  };
+  for (const HostTensor &input : inputs)
+    this->inputs.push_back(add(input));
   for (auto [number, output] : llvm::enumerate(outputs)) {
     auto alias = aliases.find(number);
-    buffers.emplace_back(output.getNumBytes() + kGuard, 0x77);
-    this->outputs.push_back(alias == aliases.end()
-                                ? buffers.back().data()
-                                : this->inputs[alias->second].data());
+    this->outputs.push_back(
+        alias == aliases.end() ? add(output) : this->inputs[alias->second]);
   }
+  std::vector<int64_t> unset(errorCount, std::numeric_limits<int64_t>::max());
+  errors = allocate(unset.data(), 8 * errorCount);
 }
 
-std::vector<int64_t> LaunchMemory::getSlots(ArrayRef<int64_t> symbols) {
+std::vector<int64_t> LaunchMemory::getSlots(ArrayRef<int64_t> symbols) const {
   std::vector<int64_t> slots;
-  auto push = [&](const void *pointer) {
-    slots.push_back(reinterpret_cast<int64_t>(pointer));
-  };
-  for (HostTensor &input : inputs)
-    push(input.data());
-  for (char *output : outputs)
-    push(output);
+  for (const Buffer *input : inputs)
+    slots.push_back(input->address);
+  for (const Buffer *output : outputs)
+    slots.push_back(output->address);
   slots.insert(slots.end(), symbols.begin(), symbols.end());
-  push(/*scratch=*/nullptr);
-  push(errors.data());
-  slots.push_back(/*workers=*/1);
+  slots.insert(slots.end(), {/*scratch=*/0, int64_t(errors->address),
+                             /*workers=*/1});
   return slots;
 }
 
-void LaunchMemory::readBack(KernelRun &run) {
-  for (auto [number, output] : llvm::enumerate(run.outputs)) {
-    std::memcpy(output.data(), outputs[number], output.getNumBytes());
-    for (char byte : ArrayRef(buffers[number]).take_back(kGuard))
-      EXPECT_EQ(byte, 0x77) << "behind output " << number;
-  }
-  run.errorCells.assign(errors.begin() + kErrorCellBytes / 8, errors.end());
+void LaunchMemory::readBack(KernelRun &run) const {
+  for (auto [output, buffer] : llvm::zip_equal(run.outputs, outputs))
+    if (int64_t bytes = output.getNumBytes())
+      llvm::copy(buffer->take<char>(bytes),
+                 reinterpret_cast<char *>(output.data()));
+  std::vector<int64_t> cells = errors->take<int64_t>(errorCount);
+  run.errorCells.assign(cells.begin() + kErrorCellBytes / 8, cells.end());
 }
 
 KernelRun
@@ -195,15 +159,10 @@ ThreadMachine::run(KernelHarness &harness, ArrayRef<HostTensor> inputs,
   LaunchMemory memory(inputs, result.outputs, harness.getKernel().countCells(),
                       aliases);
   std::vector<int64_t> slots = memory.getSlots(symbols);
-  int64_t count = llvm::alignTo(evaluate(threads, symbols), kBlockThreads);
-  auto runThreads = [&] {
-    for (int64_t number = count; number-- > 0;)
-      thread(number / kBlockThreads, number % kBlockThreads, slots.data());
-  };
-  runThreads();
+  launch(slots, symbols);
   memory.readBack(result);
   if (result.hasFailed()) {
-    runThreads();
+    launch(slots, symbols);
     result.errorValue = memory.getReportedValue();
   }
   return result;

@@ -1,37 +1,38 @@
-//===- ThreadMachine.h - runs the threads of a kernel on the CPU ----------===//
+//===- ThreadMachine.h - runs the threads of a kernel as PTX --------------===//
 #ifndef TG_TEST_COMPILER_CODEGEN_CUDA_THREADMACHINE_H
 #define TG_TEST_COMPILER_CODEGEN_CUDA_THREADMACHINE_H
 
 #include "compiler/codegen/Backend.h"
 #include "test/compiler/codegen/cpu/KernelHarness.h"
+#include "test/simulator/support/Cuda.h"
 
 namespace tg::test {
 
 /// Returns the target of the CUDA back end.
 Target cudaTarget();
 
-/// The threads of one kernel as machine code of x86-64-v3. It is compiled from
-/// the LLVM IR from which the back end makes PTX; only the special registers
-/// are variables.
+/// The PTX of one kernel, loaded by the stand-in for the driver.
 class ThreadMachine {
 public:
-  /// Returns null after a diagnostic if the kernel cannot be emitted.
+  /// Returns null after a diagnostic if the kernel cannot be compiled.
   static std::unique_ptr<ThreadMachine> create(tgx::KernelOp kernel);
   ~ThreadMachine();
 
-  /// Runs all threads, from the last to the first, as KernelHarness::run runs
-  /// tiles.
+  /// Launches the kernel as KernelHarness::run runs tiles. Expects that no
+  /// thread accesses memory beyond a tensor.
   KernelRun run(KernelHarness &harness, llvm::ArrayRef<HostTensor> inputs,
                 llvm::ArrayRef<int64_t> symbols,
                 const std::map<unsigned, unsigned> &aliases = {}) const;
 
 private:
-  ThreadMachine();
+  ThreadMachine() = default;
+  /// Launches the kernel on the slots of its argument block, and waits.
+  void launch(llvm::MutableArrayRef<int64_t> slots,
+              llvm::ArrayRef<int64_t> symbols) const;
 
-  std::unique_ptr<llvm::orc::LLJIT> jit;
-  mlir::AffineMap threads;
-  /// Runs one thread, given its block, its number in the block, and the slots.
-  void (*thread)(int32_t, int32_t, const int64_t *) = nullptr;
+  KernelLaunch record;
+  CUmodule module = nullptr;
+  CUfunction function = nullptr;
 };
 
 /// Describes the first element that differs in its bits; NaN equals NaN.
