@@ -55,7 +55,7 @@ def targets(root, fault):
         return {program}
     with open(os.path.join(root, name), encoding="utf-8") as file:
         runs = " ".join(line for line in file if "RUN:" in line)
-    return set(re.findall(r"(?<![\w/-])tgc(?:-opt|-run)?(?![\w-])", runs))
+    return set(re.findall(r"(?<![\w/-])(?:tgc(?:-opt|-run)?|emit-ptx)(?![\w-])", runs))
 
 
 def build(directory, names):
