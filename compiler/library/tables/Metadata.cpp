@@ -113,9 +113,10 @@ json::Object tg::describe(const ModelPlan &plan,
 
 std::array<uint8_t, 16> tg::modelId(const ModelPlan &plan,
                                     const LibraryOptions &options) {
-  ModuleOp planModule = plan.module;
-  auto module = planModule->getParentOfType<ModuleOp>();
-  auto program = module->getAttrOfType<StringAttr>("tg.program");
+  // The program's module, around that of the plan, has the hash.
+  StringAttr program;
+  for (Operation *op = plan.module; op && !program; op = op->getParentOp())
+    program = op->getAttrOfType<StringAttr>("tg.program");
   std::string text = compilerVersion() + "\n-O" +
                      std::to_string(options.optimization) + "\n" +
                      (program ? program.str() : "");
