@@ -34,8 +34,9 @@ def EmitKernels : Pass<"tgx-emit-kernels", "::mlir::ModuleOp"> {
     optimization 2 the code is scalar. The order of each sum depends on extents
     alone.
 
-    Removes the rest of a scheduled module (functions, variables), from which
-    the library builds its tables.
+    Does the same in plans of this kind, and removes other plans. Removes the
+    rest of a scheduled module (functions, variables), from which the library
+    builds its tables.
 
     ```mlir
     tgx.kernel @relu loop[s0](%x: tensor<?xf32> [s0]) {

@@ -47,14 +47,31 @@ struct EmitKernels : tg::impl::EmitKernelsBase<EmitKernels> {
       optionError("kind") << "a back end, found '" << kind << "'";
     if (!backend || failed(checkOptions(*backend)))
       return signalPassFailure();
+    if (failed(emitAll(getOperation(), *backend)))
+      signalPassFailure();
+  }
+
+  /// Emits the kernels of a module and of the plans in it, and erases all else.
+  LogicalResult emitAll(ModuleOp module, const Backend &backend) {
     llvm::StringSet<> names;
-    for (Operation &op :
-         llvm::make_early_inc_range(*getOperation().getBody())) {
+    for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {
+      auto plan = dyn_cast<ModuleOp>(op);
+      if (plan && isForKind(plan)) {
+        if (failed(emitAll(plan, backend)))
+          return failure();
+        continue;
+      }
       auto kernel = dyn_cast<tgx::KernelOp>(op);
-      if (kernel && failed(emit(kernel, *backend, names)))
-        return signalPassFailure();
+      if (kernel && failed(emit(kernel, backend, names)))
+        return failure();
       op.erase();
     }
+    return success();
+  }
+
+  bool isForKind(ModuleOp plan) {
+    auto target = plan->getAttrOfType<tgx::TargetAttr>(tgx::kTargetAttr);
+    return target && target.getKind() == kind;
   }
 
   LogicalResult checkOptions(const Backend &backend) {
