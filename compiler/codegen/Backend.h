@@ -48,10 +48,36 @@ struct DeviceImage {
   llvm::SmallVector<KernelLaunch> launches;
 };
 
+/// The code of kernels as functions of the CPU.
+class CpuCode {
+public:
+  virtual ~CpuCode() = default;
+
+  /// Returns the LLVM module with the CPU code of legalized kernels. Other
+  /// objects of the library refer to its functions by name. Returns null after
+  /// a diagnostic.
+  virtual std::unique_ptr<llvm::Module>
+  makeCpuModule(mlir::ModuleOp legalized, llvm::LLVMContext &context) const = 0;
+
+  /// Returns the functions that run a kernel.
+  virtual CpuKernel findCpuKernel(const EmittedKernel &emitted) const = 0;
+};
+
+/// The code of kernels as images for a device.
+class DeviceCode {
+public:
+  virtual ~DeviceCode() = default;
+
+  /// Compiles kernels, at least one, to an image. The same kernels give the
+  /// same image. Fails with a diagnostic if an op of a kernel has no lowering.
+  virtual llvm::FailureOr<DeviceImage>
+  compile(llvm::ArrayRef<tgx::KernelOp> kernels,
+          const Target &target) const = 0;
+};
+
 /// Generates code for one kind of target from kernels. Kernels are the same for
 /// all targets: earlier passes have chosen their strategies, buffers and
-/// launches. A back end overrides the functions of one of both groups at the
-/// end; those of the other group are never called.
+/// launches. A back end has one of both forms of code.
 class Backend {
 public:
   virtual ~Backend() = default;
@@ -79,35 +105,9 @@ public:
   /// diagnostic that names the first op that cannot be converted.
   virtual llvm::LogicalResult legalize(mlir::ModuleOp kernels) const = 0;
 
-  //===--- Kernels that are functions of the CPU --------------------------===//
-
-  /// Returns the target of the CPU code that calls the kernels: an x86-64 ISA
-  /// level.
-  virtual Target cpuTarget(const Target &) const {
-    llvm_unreachable("kernels of this kind are not functions of the CPU");
-  }
-
-  /// Returns the LLVM module with the CPU code of the kernels. Other objects of
-  /// the library refer to its functions by name. Returns null after a
-  /// diagnostic.
-  virtual std::unique_ptr<llvm::Module>
-  makeCpuModule(mlir::ModuleOp, llvm::LLVMContext &) const {
-    llvm_unreachable("kernels of this kind are not functions of the CPU");
-  }
-
-  /// Returns the functions that run a kernel on the CPU.
-  virtual CpuKernel findCpuKernel(const EmittedKernel &) const {
-    llvm_unreachable("kernels of this kind are not functions of the CPU");
-  }
-
-  //===--- Kernels that a device runs -------------------------------------===//
-
-  /// Compiles kernels, at least one, to an image. The same kernels give the
-  /// same image. Fails with a diagnostic if an op of a kernel has no lowering.
-  virtual llvm::FailureOr<DeviceImage> compile(llvm::ArrayRef<tgx::KernelOp>,
-                                               const Target &) const {
-    llvm_unreachable("no device runs kernels of this kind");
-  }
+  /// Return the code of kernels; null if it has another form.
+  virtual const CpuCode *getCpuCode() const { return nullptr; }
+  virtual const DeviceCode *getDeviceCode() const { return nullptr; }
 };
 
 /// Returns all back ends of this compiler.

@@ -36,8 +36,7 @@ LogicalResult tg::compileTarget(const ModelPlan &plan,
       emitTarget(plan, backend, target, context);
   if (!module)
     return failure();
-  return finishModule(*module, plan.module, backend.cpuTarget(target), kind,
-                      result);
+  return finishModule(*module, plan.module, target, kind, result);
 }
 
 /// Saves the optimized LLVM IR of one ISA level.
@@ -48,7 +47,7 @@ static LogicalResult saveLevel(const ModelPlan &plan,
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module =
       emitTarget(plan, backend, target, context);
-  if (!module || !optimize(*module, plan.module, backend.cpuTarget(target)))
+  if (!module || !optimize(*module, plan.module, target))
     return failure();
   return saveTempFile(plan.module, options.saveTemps,
                       nameOfIsaLevel(level) + ".ll",
@@ -261,9 +260,9 @@ void ObjectsBuilder::addNames(SymbolNames &names) const {
   for (const Unit &unit : units) {
     tgx::KernelOp kernel = unit.kernel;
     EmittedKernel named = unit.code.emitted;
-    CpuKernel symbols = backend.findCpuKernel(named);
+    CpuKernel symbols = backend.getCpuCode()->findCpuKernel(named);
     named.name = kernel.getSymName().str();
-    CpuKernel readable = backend.findCpuKernel(named);
+    CpuKernel readable = backend.getCpuCode()->findCpuKernel(named);
     names[symbols.body] = readable.body;
     names[symbols.tiles] = readable.tiles;
   }

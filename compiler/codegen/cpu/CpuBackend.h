@@ -7,17 +7,17 @@
 namespace tg {
 
 /// Emits kernels as loops over tiles, into the LLVM module of the CPU code.
-class CpuBackend : public Backend {
+class CpuBackend : public Backend, public CpuCode {
 public:
   llvm::StringRef getKind() const override { return "cpu"; }
   llvm::SmallVector<int> getLevels() const override { return {2, 3, 4}; }
   void registerDialects(mlir::DialectRegistry &registry) const override;
   TargetDescription describe(const Target &target) const override;
-  Target cpuTarget(const Target &target) const override { return target; }
   llvm::FailureOr<EmittedKernel>
   emitKernel(tgx::KernelOp kernel, const Target &target,
              mlir::OpBuilder &builder) const override;
   llvm::LogicalResult legalize(mlir::ModuleOp kernels) const override;
+  const CpuCode *getCpuCode() const override { return this; }
   std::unique_ptr<llvm::Module>
   makeCpuModule(mlir::ModuleOp legalized,
                 llvm::LLVMContext &context) const override;

@@ -7,7 +7,7 @@
 namespace tg {
 
 /// Emits kernels as scalar code of threads, and compiles them to PTX.
-class CudaBackend : public Backend {
+class CudaBackend : public Backend, public DeviceCode {
 public:
   llvm::StringRef getKind() const override { return "cuda"; }
   llvm::SmallVector<int> getLevels() const override;
@@ -17,6 +17,7 @@ public:
   emitKernel(tgx::KernelOp kernel, const Target &target,
              mlir::OpBuilder &builder) const override;
   llvm::LogicalResult legalize(mlir::ModuleOp kernels) const override;
+  const DeviceCode *getDeviceCode() const override { return this; }
   llvm::FailureOr<DeviceImage> compile(llvm::ArrayRef<tgx::KernelOp> kernels,
                                        const Target &target) const override;
 };

@@ -89,7 +89,7 @@ static bool deserialize(StringRef bytes, tgx::KernelOp kernel,
   auto [partialsText, objectText] = rest.split('\n');
   std::optional<AffineMap> scratch = mapOf(scratchText, kernel);
   std::optional<AffineMap> partials = mapOf(partialsText, kernel);
-  CpuKernel functions = backend.findCpuKernel(code.emitted);
+  CpuKernel functions = backend.getCpuCode()->findCpuKernel(code.emitted);
   // The object reader needs aligned bytes.
   FileBytes object(objectText.begin(), objectText.end());
   if (!scratch || !partials ||
@@ -123,10 +123,10 @@ static LogicalResult compileKernel(tgx::KernelOp kernel, const Backend &backend,
   code.clock.start(Stage::translation);
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> cpuModule =
-      backend.makeCpuModule(*module, context);
+      backend.getCpuCode()->makeCpuModule(*module, context);
   if (!cpuModule)
     return failure();
-  return finishModule(*cpuModule, kernel, backend.cpuTarget(target),
+  return finishModule(*cpuModule, kernel, target,
                       llvm::CodeGenFileType::ObjectFile, code.object,
                       code.clock);
 }

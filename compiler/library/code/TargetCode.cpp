@@ -54,7 +54,7 @@ std::unique_ptr<llvm::Module> tg::emitTarget(const ModelPlan &plan,
   if (failed(backend.legalize(*module)))
     return nullptr;
   std::unique_ptr<llvm::Module> result =
-      backend.makeCpuModule(*module, context);
+      backend.getCpuCode()->makeCpuModule(*module, context);
   if (!result ||
       failed(emitTargetTables(plan, backend, emitted, target.level, *result)))
     return nullptr;

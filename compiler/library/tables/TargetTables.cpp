@@ -24,7 +24,7 @@ static Constant *emitKernelTable(const ModelPlan &plan, const Backend &backend,
   SmallVector<Constant *> entries;
   for (auto &[kernel, check] : plan.kernels) {
     const EmittedKernel &emitted = kernels.find(kernel)->second;
-    CpuKernel symbols = backend.findCpuKernel(emitted);
+    CpuKernel symbols = backend.getCpuCode()->findCpuKernel(emitted);
     entries.push_back(table.structOf<tg_embedded_kernel_t>(
         {table.external(symbols.body), table.external(symbols.tiles),
          table.word(bool(emitted.partialsBytes)), table.word(0)}));

@@ -16,7 +16,8 @@ static LogicalResult printPtx(ModuleOp module) {
   Target target;
   target.kind = backend->getKind();
   target.level = backend->getLevels().front();
-  FailureOr<DeviceImage> image = backend->compile(kernels, target);
+  FailureOr<DeviceImage> image =
+      backend->getDeviceCode()->compile(kernels, target);
   if (failed(image))
     return failure();
   for (const KernelLaunch &launch : image->launches)

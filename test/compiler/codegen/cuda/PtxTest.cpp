@@ -94,7 +94,8 @@ TEST_P(PtxOfRows, IsExactAndTheSameEachTime) {
   if (kernels.empty())
     return;
   const Backend *backend = findBackend("cuda");
-  FailureOr<DeviceImage> image = backend->compile(kernels, target());
+  FailureOr<DeviceImage> image =
+      backend->getDeviceCode()->compile(kernels, target());
   ASSERT_TRUE(succeeded(image));
   EXPECT_TRUE(StringRef(image->code).contains(".version 7.0"));
   EXPECT_TRUE(StringRef(image->code).contains(".target sm_80"));
@@ -102,7 +103,8 @@ TEST_P(PtxOfRows, IsExactAndTheSameEachTime) {
   for (const KernelLaunch &launch : image->launches)
     EXPECT_TRUE(StringRef(image->code)
                     .contains(".visible .entry " + launch.entry + "("));
-  EXPECT_EQ(backend->compile(kernels, target())->code, image->code);
+  EXPECT_EQ(backend->getDeviceCode()->compile(kernels, target())->code,
+            image->code);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, PtxOfRows, testing::ValuesIn(listRowCases()),
@@ -145,7 +147,8 @@ TEST(PtxBackend, RefusesTooManyParameters) {
   auto module = parseSourceString<ModuleOp>(text, &context);
   ASSERT_TRUE(module);
   auto kernel = *module->getOps<tgx::KernelOp>().begin();
-  EXPECT_TRUE(failed(findBackend("cuda")->compile(kernel, target())));
+  EXPECT_TRUE(
+      failed(findBackend("cuda")->getDeviceCode()->compile(kernel, target())));
   EXPECT_TRUE(StringRef(messages).contains("found 513")) << messages;
 }
 
