@@ -167,6 +167,22 @@ static LogicalResult checkOrders(ModuleOp module,
          << "', which phase " << getPhase(Phase::numerics).name << " adds";
 }
 
+/// Checks that the module has the plan from which libraries are built, and no
+/// other.
+static LogicalResult checkLibraryPlan(ModuleOp module,
+                                      const LibraryOptions &library) {
+  std::string kind = targetOf(library, library.levels.front()).kind;
+  for (auto [index, plan] : llvm::enumerate(getPlans(module))) {
+    auto target = plan->getAttrOfType<tgx::TargetAttr>(tgx::kTargetAttr);
+    if (index > 0 || target.getKind() != kind)
+      return plan.emitOpError()
+             << "expected one plan, for targets of kind '" << kind
+             << "', found " << (index > 0 ? "another for '" : "one for '")
+             << target.getKind() << "'";
+  }
+  return success();
+}
+
 /// Counts, by device, the ops that are placed on a device other than the one on
 /// which they run. Emits an error for the first of them if placement is hard.
 static LogicalResult checkPlacements(ModuleOp module,
@@ -221,6 +237,8 @@ LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
     return failure();
   if (options.stopAfter <= Phase::schedule)
     return run.finishWithModule(module);
+  if (failed(checkLibraryPlan(module, library)))
+    return failure();
   ModuleOp plan = getPlans(module).front();
   if (failed(checkScheduled(plan)))
     return failure();
