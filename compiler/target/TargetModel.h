@@ -26,17 +26,22 @@ public:
   /// Returns the kind, as in #tgx.target.
   virtual llvm::StringRef getKind() const = 0;
   /// Returns the descriptions of all targets that share a plan, at least one.
-  /// Those properties that plans depend on are equal in all of them.
+  /// The properties on which plans depend are equal in all of them.
   virtual llvm::SmallVector<TargetDescription>
   describeTargets(tgx::TargetAttr target) const = 0;
-  /// Returns the algorithms for contractions in order of preference.
-  virtual llvm::ArrayRef<const ContractionAlgorithm *>
-  getContractions() const = 0;
+  /// Returns the algorithms for contractions in order of preference. Without
+  /// any, kernels of contractions neither compute operands nor reduce the rows
+  /// of results.
+  virtual llvm::ArrayRef<const ContractionAlgorithm *> getContractions() const {
+    return {};
+  }
   /// Returns the layout in which a contraction reads its rhs, an argument of
   /// static extents; null if it reads the operand itself.
   virtual tgx::LayoutAttrInterface
-  chooseLayout(const Contraction &contraction, const OperandUse &use,
-               const TargetDescription &target) const = 0;
+  chooseLayout(const Contraction &, const OperandUse &,
+               const TargetDescription &) const {
+    return {};
+  }
 };
 
 /// The models that back ends registered in a context.

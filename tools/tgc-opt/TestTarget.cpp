@@ -27,16 +27,6 @@ public:
     description.totalCacheBytes = numberOf("total_cache_bytes", 0);
     return {description};
   }
-
-  ArrayRef<const ContractionAlgorithm *> getContractions() const override {
-    return {};
-  }
-
-  tgx::LayoutAttrInterface
-  chooseLayout(const Contraction &, const OperandUse &,
-               const TargetDescription &) const override {
-    return {};
-  }
 };
 
 struct SetTarget : PassWrapper<SetTarget, OperationPass<ModuleOp>> {

@@ -22,18 +22,6 @@ public:
     }
     return targets;
   }
-
-  // A thread computes one product and the ops after it. Kernels neither compute
-  // operands nor reduce the rows of results.
-  ArrayRef<const ContractionAlgorithm *> getContractions() const override {
-    return {};
-  }
-
-  tgx::LayoutAttrInterface
-  chooseLayout(const Contraction &, const OperandUse &,
-               const TargetDescription &) const override {
-    return {};
-  }
 };
 } // namespace
 
