@@ -156,6 +156,10 @@ const char *tg_status_name(tg_status_t status) {
     NAME(TG_ERROR_IO);
     NAME(TG_ERROR_LOAD);
     NAME(TG_ERROR_HOST);
+    NAME(TG_ERROR_NO_DRIVER);
+    NAME(TG_ERROR_OLD_DRIVER);
+    NAME(TG_ERROR_DEVICE_LOST);
+    NAME(TG_ERROR_LAUNCH);
   default:
     return "unknown";
   }

@@ -58,7 +58,8 @@ TEST_F(CallTest, callStructIsChecked) {
   refuseTrain(TG_ERROR_STRUCT,
               [](tg_call_t &c) { c.struct_size = 0x7fffffff; });
   refuseTrain(TG_ERROR_STRUCT, [](tg_call_t &c) { c.flags = 1; });
-  refuseTrain(TG_ERROR_STRUCT, [](tg_call_t &c) { c.reserved[0] = 1; });
+  const tg_device_call_t device = {};
+  refuseTrain(TG_ERROR_STRUCT, [&](tg_call_t &c) { c.device = &device; });
   const tg_function_t *function = find("train");
   EXPECT_EQ(function->run(function, nullptr), TG_ERROR_NULL);
 }
@@ -73,6 +74,29 @@ TEST_F(CallTest, newerCallPassesUnlessItsTailIsUsed) {
   EXPECT_EQ(run("train", longer.call), TG_OK) << error.message;
   longer.newer[1] = 1;
   EXPECT_EQ(run("train", longer.call), TG_ERROR_STRUCT);
+}
+
+TEST_F(CallTest, olderPlanPassesAndIsWrittenUpToItsSize) {
+  // A host of 1.0 has a plan of 40 bytes, with memory of its own behind it.
+  struct {
+    tg_plan_t plan;
+    uint64_t behind;
+  } memory;
+  std::memset(&memory, 0xa5, sizeof(memory));
+  const tg_function_t *function = find("train");
+  int64_t symbols[8] = {3};
+  tg_plan_t &plan = memory.plan;
+  plan.struct_size = 40;
+  plan.worker_count = 1;
+  plan.symbols = symbols;
+  EXPECT_EQ(function->plan(function, &plan, &error), TG_OK) << error.message;
+  EXPECT_GT(plan.workspace_bytes, 0u);
+  EXPECT_EQ(plan.host_block_bytes, 0xa5a5a5a5a5a5a5a5u);
+  plan.struct_size = sizeof(plan);
+  EXPECT_EQ(function->plan(function, &plan, &error), TG_OK) << error.message;
+  EXPECT_EQ(plan.host_block_bytes, 0u);
+  plan.struct_size = 39;
+  EXPECT_EQ(function->plan(function, &plan, &error), TG_ERROR_STRUCT);
 }
 
 TEST_F(CallTest, countsAreChecked) {
@@ -317,7 +341,8 @@ TEST_F(CallTest, packIsChecked) {
   expect(TG_ERROR_NULL, [](tg_call_t &c) { c.packed = nullptr; });
   expect(TG_ERROR_SIZE, [](tg_call_t &c) { c.packed_bytes = 64; });
   expect(TG_ERROR_OVERLAP, [](tg_call_t &c) { c.packed = c.slab; });
-  expect(TG_ERROR_STRUCT, [](tg_call_t &c) { c.reserved[0] = 1; });
+  const tg_device_call_t device = {};
+  expect(TG_ERROR_STRUCT, [&](tg_call_t &c) { c.device = &device; });
   expect(TG_ERROR_SLAB,
          [](tg_call_t &c) { *static_cast<char *>(c.slab) ^= 1; });
 }

@@ -336,7 +336,7 @@ TEST(Hooks, allMemoryOfABlockIsTheHosts) {
   hooks.allocate = Accountant::allocate;
   hooks.release = Accountant::release;
   hooks.error = Accountant::error;
-  const tg_load_options_t options = {sizeof(options), 0, 0, 0, &hooks};
+  const tg_load_options_t options = {sizeof(options), 0, 0, 0, &hooks, {}};
   tg_module_t *module;
   ASSERT_EQ(tg_module_load(linePath.c_str(), &options, &module, nullptr),
             TG_OK);

@@ -91,7 +91,7 @@ TEST_F(LoadTest, refusesOtherVersions) {
     replaceTrailer(other, trailer);
     EXPECT_EQ(tryLoad(other, error), TG_ERROR_ABI);
   }
-  EXPECT_STREQ(error.message, "model of ABI 0.9, expected 1.0 to 1.3");
+  EXPECT_STREQ(error.message, "model of ABI 0.9, expected 1.0 to 1.4");
 }
 
 TEST_F(LoadTest, refusesOtherMachinesAndTargets) {
@@ -138,7 +138,7 @@ TEST_F(LoadTest, refusesWhatIsNoLibrary) {
 
 TEST_F(LoadTest, mayDoWithoutTrailer) {
   const tg_load_options_t options = {sizeof(options), TG_LOAD_WITHOUT_TRAILER,
-                                     0, 0, nullptr};
+                                     0, 0, nullptr, {}};
   EXPECT_EQ(tryLoad(readFile(rawLinePath), error, &options), TG_OK)
       << error.message;
   file[file.size() / 2] ^= 1; // a wrong trailer is still refused
@@ -200,7 +200,7 @@ TEST_F(LoadTest, wantOfDescriptorsIsAStatus) {
 
 TEST_F(LoadTest, targetsAreOptional) {
   tg_load_options_t options = {sizeof(options), 0, TG_TARGET_X86_64_V2, 0,
-                               nullptr};
+                               nullptr, {}};
   tg_module_t *module;
   ASSERT_EQ(tg_module_load(linePath.c_str(), &options, &module, &error), TG_OK);
   EXPECT_EQ(tg_module_model(module)->target, uint32_t(TG_TARGET_X86_64_V2));
@@ -261,7 +261,7 @@ TEST_F(LoadTest, verifyHookSeesTheFileAndMayRefuseIt) {
   hooks.error = [](void *user, const tg_error_t *) {
     ++static_cast<Seen *>(user)->errors;
   };
-  const tg_load_options_t options = {sizeof(options), 0, 0, 0, &hooks};
+  const tg_load_options_t options = {sizeof(options), 0, 0, 0, &hooks, {}};
   EXPECT_EQ(tryLoad(file, error, &options), TG_OK);
   EXPECT_EQ(seen.bytes, file);
   EXPECT_EQ(seen.errors, 0);

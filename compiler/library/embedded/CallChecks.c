@@ -2,6 +2,15 @@
 #include "CallChecks.h"
 #include "tg/dtypes.h"
 
+/// The sizes of the first versions of structs of the caller. They stay as they
+/// are when the structs grow, so that older callers are still accepted.
+enum {
+  CALL_BYTES = 128,
+  PARALLEL_BYTES = 24,
+  PROFILE_BYTES = 40,
+  TRACE_BYTES = 24
+};
+
 /// Returns true if the bytes are all zero.
 static int isZero(const void *bytes, uint64_t count) {
   const char *at = bytes;
@@ -11,11 +20,11 @@ static int isZero(const void *bytes, uint64_t count) {
   return 1;
 }
 
-int tg_embedded_struct_ok(const void *object, uint64_t known) {
+int tg_embedded_struct_ok(const void *object, uint64_t least, uint64_t known) {
   uint32_t size;
   __builtin_memcpy(&size, object, sizeof(size));
-  return size >= known && size <= 4096 &&
-         isZero((const char *)object + known, size - known);
+  return size >= least && size <= 4096 &&
+         (size <= known || isZero((const char *)object + known, size - known));
 }
 
 /// Returns "input" or "output", the word for an argument in messages.
@@ -49,10 +58,10 @@ tg_status_t tg_embedded_reject(const tg_embedded_subject_t *subject,
 /// is known to be valid.
 static tg_status_t checkStruct(tg_embedded_subject_t *subject) {
   const tg_call_t *call = subject->call;
-  if (!tg_embedded_struct_ok(call, sizeof(tg_call_t)) || call->flags ||
-      !isZero(call->reserved, sizeof(call->reserved))) {
+  if (!tg_embedded_struct_ok(call, CALL_BYTES, sizeof(tg_call_t)) ||
+      call->flags || (call->device && !subject->model->device_type)) {
     // Only a struct of plausible length is certain to have an error field.
-    if (call->struct_size >= sizeof(tg_call_t) && call->struct_size <= 4096)
+    if (call->struct_size >= CALL_BYTES && call->struct_size <= 4096)
       subject->error = call->error;
     return tg_embedded_reject(
         subject, TG_ERROR_STRUCT, -1, 0, call->struct_size, sizeof(tg_call_t),
@@ -64,7 +73,7 @@ static tg_status_t checkStruct(tg_embedded_subject_t *subject) {
 
 static tg_status_t checkParallel(const tg_embedded_subject_t *subject) {
   const tg_parallel_t *parallel = subject->call->parallel;
-  if (!tg_embedded_struct_ok(parallel, sizeof(tg_parallel_t)) ||
+  if (!tg_embedded_struct_ok(parallel, PARALLEL_BYTES, sizeof(tg_parallel_t)) ||
       !parallel->worker_count)
     return tg_embedded_reject(subject, TG_ERROR_STRUCT, -1, 0,
                               parallel->struct_size, sizeof(tg_parallel_t),
@@ -79,7 +88,7 @@ static tg_status_t checkParallel(const tg_embedded_subject_t *subject) {
 static tg_status_t checkProfile(const tg_embedded_subject_t *subject) {
   const tg_profile_t *profile = subject->call->profile;
   const uint32_t steps = subject->function ? subject->function->step_count : 0;
-  if (!tg_embedded_struct_ok(profile, sizeof(tg_profile_t)))
+  if (!tg_embedded_struct_ok(profile, PROFILE_BYTES, sizeof(tg_profile_t)))
     return tg_embedded_reject(
         subject, TG_ERROR_STRUCT, -1, 0, profile->struct_size,
         sizeof(tg_profile_t),
@@ -103,7 +112,8 @@ static tg_status_t checkTrace(const tg_embedded_subject_t *subject) {
         subject, TG_ERROR_STRUCT, -1, 0, 0, 0,
         "trace is not null, expected null: the results of the function's steps "
         "cannot be traced");
-  if (!tg_embedded_struct_ok(trace, sizeof(tg_trace_t)) || trace->flags)
+  if (!tg_embedded_struct_ok(trace, TRACE_BYTES, sizeof(tg_trace_t)) ||
+      trace->flags)
     return tg_embedded_reject(
         subject, TG_ERROR_STRUCT, -1, 0, trace->struct_size, sizeof(tg_trace_t),
         "trace has struct_size %f or a field that this model does not know, "
@@ -119,6 +129,11 @@ tg_status_t tg_embedded_check_call(tg_embedded_subject_t *subject) {
   if (status != TG_OK)
     return status;
   subject->error = subject->call->error;
+  if (subject->model->device_type) {
+    const tg_status_t ofDevice = tg_embedded_check_device(subject);
+    if (ofDevice != TG_OK)
+      return ofDevice;
+  }
   if (subject->call->parallel) {
     const tg_status_t ofParallel = checkParallel(subject);
     if (ofParallel != TG_OK)
@@ -204,11 +219,10 @@ static tg_status_t checkKind(const tg_embedded_subject_t *subject,
     return tg_embedded_reject(subject, TG_ERROR_RANK, argument, value->name,
                               tensor->ndim, value->rank,
                               "%k '%n' has rank %f, expected %e [R0]");
-  if (tensor->device.device_type != TG_DEVICE_CPU &&
-      tensor->device.device_type != TG_DEVICE_CUDA_HOST)
-    return tg_embedded_reject(subject, TG_ERROR_DEVICE, argument, value->name,
-                              tensor->device.device_type, TG_DEVICE_CPU,
-                              "%k '%n' is on device type %f, expected %e");
+  const tg_status_t place =
+      tg_embedded_check_place(subject, value, tensor, argument);
+  if (place != TG_OK)
+    return place;
   if (value->rank && !tensor->shape)
     return tg_embedded_reject(subject, TG_ERROR_NULL, argument, value->name, 0,
                               0, "shape of %k '%n' is null");
@@ -340,60 +354,5 @@ tg_status_t tg_embedded_check_tensor(tg_embedded_subject_t *subject,
                               value->name, (int64_t)(begin % alignment),
                               (int64_t)alignment,
                               "%k '%n' is not aligned to %e bytes");
-  return TG_OK;
-}
-
-tg_status_t tg_embedded_check_memory(const tg_embedded_subject_t *subject,
-                                     const char *name, const void *memory,
-                                     uint64_t bytes, uint64_t need) {
-  if (!need)
-    return TG_OK;
-  if (!memory)
-    return tg_embedded_reject(subject, TG_ERROR_NULL, -1, name, 0,
-                              (int64_t)need, "%n is null, expected %e bytes");
-  const uint64_t alignment = subject->model->alignment;
-  if ((uintptr_t)memory % alignment)
-    return tg_embedded_reject(subject, TG_ERROR_ALIGNMENT, -1, name,
-                              (int64_t)((uintptr_t)memory % alignment),
-                              (int64_t)alignment,
-                              "%n is not aligned to %e bytes");
-  if (bytes < need)
-    return tg_embedded_reject(subject, TG_ERROR_SIZE, -1, name, (int64_t)bytes,
-                              (int64_t)need,
-                              "%n has %f bytes, expected at least %e");
-  return TG_OK;
-}
-
-tg_status_t tg_embedded_check_slab(const tg_embedded_subject_t *subject) {
-  const tg_slab_header_t *header = subject->call->slab;
-  if (__builtin_memcmp(header->layout_id, subject->model->layout_id,
-                       sizeof(header->layout_id)) != 0)
-    return tg_embedded_reject(
-        subject, TG_ERROR_SLAB, -1, 0, 0, 0,
-        "the variables have no values yet, or those of a model with another "
-        "layout: call tg_context_init with a seed (also if the library has "
-        "weights), or load a checkpoint");
-  return TG_OK;
-}
-
-tg_status_t tg_embedded_check_packed(const tg_embedded_subject_t *subject) {
-  const tg_call_t *call = subject->call;
-  if (!call->packed)
-    return tg_embedded_reject(
-        subject, TG_ERROR_PACKED, -1, 0, 0, 0,
-        "packed is null, expected the block that pack filled");
-  const tg_status_t status = tg_embedded_check_memory(
-      subject, "packed", call->packed, call->packed_bytes,
-      subject->model->packed_bytes);
-  if (status != TG_OK)
-    return status;
-  const tg_embedded_packed_header_t *packed = call->packed;
-  const tg_slab_header_t *slab = call->slab;
-  if (packed->table != subject->model || packed->slab != call->slab ||
-      packed->generation != slab->generation)
-    return tg_embedded_reject(
-        subject, TG_ERROR_PACKED, -1, 0, 0, 0,
-        "the packed weights were not packed from the current content of this "
-        "slab");
   return TG_OK;
 }

@@ -19,9 +19,21 @@ typedef struct tg_embedded_subject_t {
 } tg_embedded_subject_t;
 
 /// Returns true if the size of a struct of the caller, its first field, is at
-/// least `known` and at most 4096 bytes, and all bytes from `known` on are
-/// zero.
-int tg_embedded_struct_ok(const void *object, uint64_t known);
+/// least `least` and at most 4096 bytes, and all bytes from `known` on are
+/// zero. `least` is the size of the first version of the struct. Read fields
+/// after it only if the struct has them: TG_HAS.
+int tg_embedded_struct_ok(const void *object, uint64_t least, uint64_t known);
+
+/// Returns the header of the slab of a call, in host memory.
+static inline tg_slab_header_t *tg_embedded_slab_header(const tg_call_t *call) {
+  return call->device ? call->device->slab_header : call->slab;
+}
+
+/// Returns the header of the packed block of a call, in host memory.
+static inline tg_embedded_packed_header_t *
+tg_embedded_packed_header(const tg_call_t *call) {
+  return call->device ? call->device->packed_header : call->packed;
+}
 
 /// Writes an error about an argument (-1 for none) with two numbers, as
 /// tg_embedded_fail does. Returns `status`.
@@ -32,6 +44,16 @@ tg_status_t tg_embedded_reject(const tg_embedded_subject_t *subject,
 
 /// Checks the call struct and its parallel, profile and host structs.
 tg_status_t tg_embedded_check_call(tg_embedded_subject_t *subject);
+
+/// Checks the device struct of a call of a function that runs on a device.
+/// tg_embedded_check_call calls it.
+tg_status_t tg_embedded_check_device(const tg_embedded_subject_t *subject);
+
+/// Checks that a tensor lies in memory that the function can read.
+tg_status_t tg_embedded_check_place(const tg_embedded_subject_t *subject,
+                                    const tg_value_t *value,
+                                    const tg_tensor_t *tensor,
+                                    int32_t argument);
 
 /// Checks the host struct of a call, which may be null, and that it has every
 /// function that the run may call. tg_embedded_check_call calls it.

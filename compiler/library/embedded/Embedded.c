@@ -3,6 +3,9 @@
 
 #include "CallChecks.h"
 
+/// The size of the first version of tg_plan_t.
+enum { PLAN_BYTES = 40 };
+
 /// Returns the private half of a function's table.
 static const tg_embedded_function_t *implOf(const tg_function_t *function) {
   return function->impl;
@@ -59,7 +62,7 @@ tg_status_t tg_embedded_plan(const tg_function_t *function, tg_plan_t *plan,
   if (!plan)
     return tg_embedded_reject(&subject, TG_ERROR_NULL, -1, 0, 0, 0,
                               "plan is null");
-  if (!tg_embedded_struct_ok(plan, sizeof(tg_plan_t)))
+  if (!tg_embedded_struct_ok(plan, PLAN_BYTES, sizeof(tg_plan_t)))
     return tg_embedded_reject(
         &subject, TG_ERROR_STRUCT, -1, 0, plan->struct_size, sizeof(tg_plan_t),
         "plan has struct_size %f or a field that this model does not know, "
@@ -74,6 +77,8 @@ tg_status_t tg_embedded_plan(const tg_function_t *function, tg_plan_t *plan,
     return status;
   const tg_status_t sized =
       computeSizes(&subject, plan->worker_count ? plan->worker_count : 1, plan);
+  if (TG_HAS(tg_plan_t, plan, host_block_bytes))
+    plan->host_block_bytes = implOf(function)->host_block_bytes;
   return sized == TG_OK ? checkSizes(&subject) : sized;
 }
 
@@ -145,7 +150,7 @@ static tg_status_t checkBlocks(const tg_embedded_subject_t *subject) {
 /// Returns the generation of a slab that is about to be initialized. Weights
 /// packed from its old content must not pass as packed from the new one.
 static uint64_t nextGeneration(const tg_embedded_subject_t *subject) {
-  const tg_slab_header_t *header = subject->call->slab;
+  const tg_slab_header_t *header = tg_embedded_slab_header(subject->call);
   uint64_t generation = 1;
   if (__builtin_memcmp(header->layout_id, subject->model->layout_id,
                        sizeof(header->layout_id)) == 0)
@@ -171,15 +176,17 @@ static void writeShapes(const tg_embedded_subject_t *subject) {
 static tg_status_t runBody(const tg_embedded_subject_t *subject,
                            uint32_t workers) {
   const tg_function_t *function = subject->function;
-  tg_slab_header_t *header = subject->call->slab;
-  tg_embedded_report_t *report = subject->call->workspace;
+  const tg_call_t *call = subject->call;
+  tg_slab_header_t *header = tg_embedded_slab_header(call);
+  char *block = call->device ? call->device->host_block : call->workspace;
+  tg_embedded_report_t *report = (tg_embedded_report_t *)(void *)block;
   const int initializes =
       function->flags & TG_FUNCTION_INITIALIZES && function->slab_bytes;
-  const tg_embedded_run_t run = {function, subject->call, subject->symbols,
-                                 subject->call->workspace, workers};
+  const tg_embedded_run_t run = {function,        call,  subject->symbols,
+                                 call->workspace, block, workers};
   report->variables_changed = 0;
   for (uint32_t i = 0; i < implOf(function)->cell_count; ++i)
-    *tg_embedded_cell(run.workspace, i) = INT64_MAX;
+    *tg_embedded_cell(block, i) = INT64_MAX;
   const uint64_t generation = initializes ? nextGeneration(subject) : 0;
   const uint32_t mode = tg_embedded_enter_mode();
   const tg_status_t status = implOf(function)->body(&run);

@@ -40,15 +40,23 @@ enum {
 /// the kernel runs a second time: it stores the value of an element in `value`
 /// only if the cell already holds the index of the element. So index and value
 /// match without a lock.
+///
+/// On a device a run does not wait for the checks of its kernels. Each launch
+/// has a number, which counts from 1 in the order of the run. A kernel whose
+/// element violates a predicate also lowers `failing_launch` to its number. A
+/// kernel does nothing if `failing_launch` is below its number, so a failing
+/// launch is the last one that has an effect.
 typedef struct tg_embedded_report_t {
   int64_t value;
-  uint32_t variables_changed; ///< used by the embedded runtime alone
-  uint32_t reserved;
+  union {
+    uint32_t variables_changed; ///< used by the embedded runtime alone
+    int64_t failing_launch;     ///< on a device; INT64_MAX: none
+  };
 } tg_embedded_report_t;
 
-/// Returns error cell `index`.
-static inline int64_t *tg_embedded_cell(void *workspace, uint32_t index) {
-  return (int64_t *)(void *)((char *)workspace + TG_EMBEDDED_CELL_BYTES(index));
+/// Returns error cell `index` behind a report.
+static inline int64_t *tg_embedded_cell(void *report, uint32_t index) {
+  return (int64_t *)(void *)((char *)report + TG_EMBEDDED_CELL_BYTES(index));
 }
 
 /// The argument of a body. It lives as long as the body runs, and is constant
@@ -60,6 +68,8 @@ typedef struct tg_embedded_run_t {
                          ///< ones
   char *workspace;       ///< begins with a tg_embedded_report_t; aligned like
                          ///< the model
+  char *block;           ///< begins with the report that the host reads: the
+                         ///< workspace of a CPU, the host block of a device
   uint32_t workers;      ///< at least 1, and above all worker indices
 } tg_embedded_run_t;
 
@@ -101,7 +111,8 @@ typedef struct tg_embedded_function_t {
   const struct tg_embedded_program_t *program;
   const struct tg_embedded_target_t *target; ///< of the ISA level of the model
   uint32_t entry_check_count;
-  uint32_t cell_count; ///< error cells, at least TG_EMBEDDED_LEAST_CELLS
+  uint32_t cell_count;       ///< error cells, at least TG_EMBEDDED_LEAST_CELLS
+  uint64_t host_block_bytes; ///< as in tg_plan_t
 } tg_embedded_function_t;
 
 /// Writes the packed weights to payload, which follows the header of the packed
@@ -223,18 +234,17 @@ tg_status_t tg_embedded_host_failed(const tg_embedded_run_t *run,
 /// registers the operating system saves: 4, 3, 2, or 1 for less.
 uint32_t tg_embedded_cpu_isa_level(void);
 
-/// Implements tg_model_get. tables holds one table per target, stamp is the
-/// model's abi_version.
+/// Implements tg_model_get. tables holds one table per target.
 tg_status_t tg_embedded_model_get(uint32_t abi_version, uint32_t target,
                                   const tg_model_t **model,
                                   const tg_model_t *const *tables,
-                                  uint32_t table_count, uint32_t stamp);
+                                  uint32_t table_count);
 
 TG_STATIC_ASSERT(sizeof(tg_embedded_report_t) == TG_EMBEDDED_CELL_BYTES(0));
 TG_STATIC_ASSERT(sizeof(tg_embedded_packed_header_t) ==
                  TG_EMBEDDED_PACKED_HEADER_BYTES);
-TG_STATIC_ASSERT(sizeof(tg_embedded_run_t) == 40);
-TG_STATIC_ASSERT(sizeof(tg_embedded_function_t) == 56);
+TG_STATIC_ASSERT(sizeof(tg_embedded_run_t) == 48);
+TG_STATIC_ASSERT(sizeof(tg_embedded_function_t) == 64);
 TG_STATIC_ASSERT(sizeof(tg_embedded_model_t) == 32);
 TG_STATIC_ASSERT(sizeof(tg_embedded_check_t) == 32);
 

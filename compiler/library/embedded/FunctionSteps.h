@@ -169,7 +169,7 @@ typedef struct tg_embedded_program_t {
   /// The end of the buffers with constant offsets.
   int64_t arena_bytes;
   /// The bytes between workspace and arena: the error cells, the bases, the
-  /// argument block.
+  /// argument block; on a device the error cells alone.
   int64_t header_bytes;
   uint32_t flops, traffic; ///< the first words
   uint32_t buffer_count, constant_count, number_count, step_count;
@@ -214,13 +214,36 @@ typedef struct tg_embedded_scratch_t {
   tg_embedded_minimum_t partials, per_worker;
 } tg_embedded_scratch_t;
 
-/// The data of a function for one ISA level.
+/// The launch of a kernel on a device. Its parameters are the slots of the
+/// argument block, in which the last word is the number of the launch:
+/// tg_embedded_report_t.
+typedef struct tg_embedded_launch_t {
+  uint32_t image;  ///< index in tg_model_t.images
+  uint32_t kernel; ///< index in tg_image_t.kernels
+  uint32_t parameter_count;
+  uint32_t block_threads;
+  /// The first word of the number of threads in tg_embedded_device_t: an
+  /// expression over the slots from `first_symbol` on.
+  uint32_t threads, first_symbol;
+} tg_embedded_launch_t;
+
+/// The code of a model for one device.
+typedef struct tg_embedded_device_t {
+  const tg_embedded_launch_t *launches; ///< of each kernel
+  const int64_t *expressions;
+  /// A kernel that copies bytes: source or 0, which writes zeros; target;
+  /// bytes; the report; the number of the launch.
+  tg_embedded_launch_t copy;
+} tg_embedded_device_t;
+
+/// The data of a function for one target.
 typedef struct tg_embedded_target_t {
   const tg_embedded_kernel_t *kernels;
   const int64_t *expressions;
   const tg_embedded_scratch_t *scratch;
   uint32_t scratch_count;
   uint32_t reserved;
+  const tg_embedded_device_t *device; ///< null for a CPU
 } tg_embedded_target_t;
 
 /// A variable that `pack` writes in another layout.
@@ -241,6 +264,7 @@ void tg_embedded_trace(const tg_embedded_run_t *run,
 tg_embedded_sizes_fn tg_embedded_program_sizes;
 tg_costs_fn tg_embedded_program_costs;
 tg_embedded_body_fn tg_embedded_program_body;
+tg_embedded_body_fn tg_embedded_device_body; ///< for devices
 tg_embedded_pack_fn tg_embedded_program_pack;
 
 /// The number of canary bytes before and after each output that a host function
@@ -264,5 +288,7 @@ TG_STATIC_ASSERT(sizeof(tg_embedded_result_t) == 20);
 TG_STATIC_ASSERT(sizeof(tg_embedded_program_t) == 184);
 TG_STATIC_ASSERT(sizeof(tg_embedded_scratch_t) == 16);
 TG_STATIC_ASSERT(sizeof(tg_embedded_pack_t) == 24);
+TG_STATIC_ASSERT(sizeof(tg_embedded_launch_t) == 24);
+TG_STATIC_ASSERT(sizeof(tg_embedded_device_t) == 40);
 
 #endif // TG_COMPILER_LIBRARY_EMBEDDED_FUNCTIONSTEPS_H

@@ -2,6 +2,9 @@
 #include "CallChecks.h"
 #include "FunctionSteps.h"
 
+/// The sizes of the first versions of structs of the caller.
+enum { HOST_BYTES = 32, HOST_FUNCTION_BYTES = 32 };
+
 /// The canary byte around outputs that a host function fills.
 static const unsigned char canary = 0xa5;
 
@@ -41,7 +44,7 @@ static tg_status_t checkNeeds(const tg_embedded_subject_t *subject) {
 
 static tg_status_t checkHost(const tg_embedded_subject_t *subject) {
   const tg_host_t *host = subject->call->host;
-  if (!tg_embedded_struct_ok(host, sizeof(tg_host_t)))
+  if (!tg_embedded_struct_ok(host, HOST_BYTES, sizeof(tg_host_t)))
     return tg_embedded_reject(
         subject, TG_ERROR_STRUCT, -1, 0, host->struct_size, sizeof(tg_host_t),
         "host has struct_size %f or a field that this model does not know, "
@@ -55,7 +58,8 @@ static tg_status_t checkHost(const tg_embedded_subject_t *subject) {
       return tg_embedded_reject(subject, TG_ERROR_NULL, -1, 0, i, 0,
                                 "function %f of host, or its name or call, is "
                                 "null");
-    if (!tg_embedded_struct_ok(function, sizeof(tg_host_function_t)) ||
+    if (!tg_embedded_struct_ok(function, HOST_FUNCTION_BYTES,
+                               sizeof(tg_host_function_t)) ||
         function->flags)
       return tg_embedded_reject(
           subject, TG_ERROR_STRUCT, -1, function->name, function->struct_size,

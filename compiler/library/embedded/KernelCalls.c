@@ -75,7 +75,7 @@ void tg_embedded_clear(const tg_embedded_run_t *run) {
 }
 
 static tg_embedded_report_t *reportOf(const tg_embedded_run_t *run) {
-  return (tg_embedded_report_t *)(void *)run->workspace;
+  return (tg_embedded_report_t *)(void *)run->block;
 }
 
 // Also records `variables_changed` in the report, which tg_embedded_run reads
@@ -95,7 +95,7 @@ tg_status_t tg_embedded_fail_run(const tg_embedded_run_t *run,
 /// predicate if no element fails.
 static uint32_t failingPredicate(const tg_embedded_run_t *run,
                                  const tg_embedded_check_t *check) {
-  const int64_t *cells = tg_embedded_cell(run->workspace, check->first_cell);
+  const int64_t *cells = tg_embedded_cell(run->block, check->first_cell);
   uint32_t lowest = 0;
   for (uint32_t i = 1; i < check->cell_count; ++i)
     if (cells[i] < cells[lowest])
@@ -105,7 +105,7 @@ static uint32_t failingPredicate(const tg_embedded_run_t *run,
 
 int64_t tg_embedded_failing(const tg_embedded_run_t *run,
                             const tg_embedded_check_t *check) {
-  return *tg_embedded_cell(run->workspace,
+  return *tg_embedded_cell(run->block,
                            check->first_cell + failingPredicate(run, check));
 }
 

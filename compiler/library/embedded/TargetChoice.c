@@ -58,21 +58,24 @@ uint32_t tg_embedded_cpu_isa_level(void) {
 tg_status_t tg_embedded_model_get(uint32_t abi_version, uint32_t target,
                                   const tg_model_t **model,
                                   const tg_model_t *const *tables,
-                                  uint32_t table_count, uint32_t stamp) {
+                                  uint32_t table_count) {
   if (!model)
     return TG_ERROR_NULL;
   *model = 0;
-  if (abi_version >> 16 != stamp >> 16 ||
-      (abi_version & 0xffff) < (stamp & 0xffff))
-    return TG_ERROR_ABI;
   const uint32_t level = tg_embedded_cpu_isa_level();
   tg_status_t status =
       target == TG_TARGET_BEST ? TG_ERROR_TARGET : TG_ERROR_NOT_FOUND;
   for (uint32_t i = 0; i < table_count; ++i) {
     const tg_model_t *table = tables[i];
-    if (target != TG_TARGET_BEST && table->target != target)
+    const int isDevice = table->device_type != 0;
+    if (target == TG_TARGET_BEST ? isDevice : table->target != target)
       continue;
-    if (table->target > level) {
+    if (abi_version >> 16 != table->abi_version >> 16 ||
+        (abi_version & 0xffff) < (table->abi_version & 0xffff)) {
+      status = TG_ERROR_ABI;
+      continue;
+    }
+    if (!isDevice && table->target > level) {
       status = TG_ERROR_TARGET;
       continue;
     }

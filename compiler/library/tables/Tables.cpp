@@ -285,7 +285,8 @@ Constant *TablesBuilder::emitFunction(const FunctionPlan &function,
       {model, table.external("tg_embedded_program_sizes"),
        table.external("tg_embedded_program_body"), lists.entryChecks,
        lists.program, table.external(functionTargetName(level, index)),
-       table.word(function.entryCheckCount), table.word(lists.cellCount)});
+       table.word(function.entryCheckCount), table.word(lists.cellCount),
+       table.wide(0)});
   return table.record<tg_function_t>(
       {table.word(sizeof(tg_function_t)), table.word(function.flags),
        table.string(function.name), lists.inputs, lists.outputs, lists.symbols,
@@ -336,7 +337,14 @@ Constant *TablesBuilder::emitModel(int level) {
                                 table.wide(plan.slabBytes()),
                                 table.wide(plan.packedBytes),
                                 pack,
-                                impl});
+                                impl,
+                                table.null(),
+                                table.null(),
+                                table.wide(0),
+                                table.word(0),
+                                table.word(0),
+                                table.word(0),
+                                table.word(0)});
   self->replaceAllUsesWith(model);
   self->eraseFromParent();
   return model;
@@ -352,12 +360,11 @@ void TablesBuilder::emitExport(llvm::ArrayRef<Constant *> models) {
       llvm::GlobalValue::ExternalLinkage, exportedName(options), module);
   builder.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", function));
   auto *type = llvm::FunctionType::get(
-      word, {word, word, pointer, pointer, word, word}, /*isVarArg=*/false);
+      word, {word, word, pointer, pointer, word}, /*isVarArg=*/false);
   builder.CreateRet(builder.CreateCall(
       type, table.external("tg_embedded_model_get"),
       {function->getArg(0), function->getArg(1), function->getArg(2),
-       table.list(models), builder.getInt32(models.size()),
-       builder.getInt32(plan.abiVersion())}));
+       table.list(models), builder.getInt32(models.size())}));
 }
 
 llvm::LogicalResult TablesBuilder::emit() {

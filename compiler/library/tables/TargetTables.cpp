@@ -103,7 +103,7 @@ LogicalResult tg::emitTargetTables(const ModelPlan &plan,
       return failure();
     table.record<tg_embedded_target_t>(
         {kernelTable, table.data(expressions.getWords()), table.data(scratch),
-         table.word(scratch.size()), table.word(0)},
+         table.word(scratch.size()), table.word(0), table.null()},
         functionTargetName(level, index));
   }
   return success();

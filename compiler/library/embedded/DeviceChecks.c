@@ -1,0 +1,106 @@
+/// The checks of a call that concern devices.
+#include "CallChecks.h"
+
+/// The sizes of the first versions of structs of the caller.
+enum { DEVICE_CALL_BYTES = 88, DEVICE_OPS_BYTES = 56 };
+
+/// Rejects a device struct because of `text`.
+static tg_status_t rejectDevice(const tg_embedded_subject_t *subject,
+                                tg_status_t status, int64_t found,
+                                int64_t expected, const char *text) {
+  return tg_embedded_reject(subject, status, -1, 0, found, expected, text);
+}
+
+/// Checks the table of operations.
+static tg_status_t checkOps(const tg_embedded_subject_t *subject) {
+  const tg_device_ops_t *ops = subject->call->device->ops;
+  if (!ops)
+    return rejectDevice(subject, TG_ERROR_NULL, 0, 0, "ops of device is null");
+  if (!tg_embedded_struct_ok(ops, DEVICE_OPS_BYTES, sizeof(tg_device_ops_t)) ||
+      ops->flags)
+    return rejectDevice(
+        subject, TG_ERROR_STRUCT, ops->struct_size, sizeof(tg_device_ops_t),
+        "ops of device has struct_size %f or a field that this model does not "
+        "know, expected %e");
+  if (!ops->launch || !ops->copy || !ops->fill || !ops->wait || !ops->run ||
+      !ops->error_text)
+    return rejectDevice(subject, TG_ERROR_NULL, 0, 0,
+                        "a function of the ops of device is null");
+  return TG_OK;
+}
+
+/// Checks the memory of the host that belongs to the call.
+static tg_status_t checkHostMemory(const tg_embedded_subject_t *subject) {
+  const tg_device_call_t *device = subject->call->device;
+  if (subject->call->slab && !device->slab_header)
+    return rejectDevice(subject, TG_ERROR_NULL, 0, 0,
+                        "slab_header of device is null");
+  if (subject->call->packed && !device->packed_header)
+    return rejectDevice(subject, TG_ERROR_NULL, 0, 0,
+                        "packed_header of device is null");
+  if (!subject->function)
+    return TG_OK;
+  const tg_embedded_function_t *impl = subject->function->impl;
+  const int64_t needed = (int64_t)impl->host_block_bytes;
+  if (!device->host_block)
+    return rejectDevice(subject, TG_ERROR_NULL, 0, needed,
+                        "host_block of device is null, expected %e bytes");
+  if ((uintptr_t)device->host_block % 64)
+    return rejectDevice(subject, TG_ERROR_ALIGNMENT,
+                        (int64_t)((uintptr_t)device->host_block % 64), 64,
+                        "host_block of device is not aligned to %e bytes");
+  if (device->host_block_bytes < (uint64_t)needed)
+    return rejectDevice(
+        subject, TG_ERROR_SIZE, (int64_t)device->host_block_bytes, needed,
+        "host_block of device has %f bytes, expected at least %e");
+  return TG_OK;
+}
+
+tg_status_t tg_embedded_check_device(const tg_embedded_subject_t *subject) {
+  const tg_device_call_t *device = subject->call->device;
+  const tg_model_t *model = subject->model;
+  if (!device)
+    return rejectDevice(subject, TG_ERROR_DEVICE, 0, model->device_type,
+                        "device is null, expected a device of type %e, on "
+                        "which the function runs");
+  if (!tg_embedded_struct_ok(device, DEVICE_CALL_BYTES,
+                             sizeof(tg_device_call_t)) ||
+      device->flags)
+    return rejectDevice(subject, TG_ERROR_STRUCT, device->struct_size,
+                        sizeof(tg_device_call_t),
+                        "device has struct_size %f or a field that this model "
+                        "does not know, expected %e");
+  if (device->id.device_type != model->device_type)
+    return rejectDevice(subject, TG_ERROR_DEVICE, device->id.device_type,
+                        model->device_type, "device has type %f, expected %e");
+  if (model->image_count && !device->images)
+    return rejectDevice(subject, TG_ERROR_NULL, 0, 0,
+                        "images of device is null");
+  if (model->constants_bytes && !device->constants)
+    return rejectDevice(subject, TG_ERROR_NULL, 0, 0,
+                        "constants of device is null");
+  const tg_status_t status = checkOps(subject);
+  return status == TG_OK ? checkHostMemory(subject) : status;
+}
+
+tg_status_t tg_embedded_check_place(const tg_embedded_subject_t *subject,
+                                    const tg_value_t *value,
+                                    const tg_tensor_t *tensor,
+                                    int32_t argument) {
+  const tg_device_t place = tensor->device;
+  if (place.device_type == TG_DEVICE_CPU ||
+      place.device_type == TG_DEVICE_CUDA_HOST)
+    return TG_OK;
+  const int32_t expected = subject->model->device_type;
+  if (!expected || place.device_type != expected)
+    return tg_embedded_reject(subject, TG_ERROR_DEVICE, argument, value->name,
+                              place.device_type,
+                              expected ? expected : TG_DEVICE_CPU,
+                              "%k '%n' is on device type %f, expected %e");
+  const int32_t id = subject->call->device->id.device_id;
+  if (place.device_id != id)
+    return tg_embedded_reject(subject, TG_ERROR_DEVICE, argument, value->name,
+                              place.device_id, id,
+                              "%k '%n' is on device %f, expected device %e");
+  return TG_OK;
+}

@@ -1,0 +1,245 @@
+/// The walk over the steps of a function on a device, which enqueues them.
+#include "DeviceSteps.h"
+#include "ErrorText.h"
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+/// Fails the run because an operation of the device failed. `step` may be null.
+static tg_status_t failOperation(tg_embedded_walk_t *walk,
+                                 const tg_embedded_step_t *step,
+                                 tg_status_t status) {
+  const tg_function_t *function = walk->run->function;
+  const tg_device_call_t *device = tg_embedded_walk_device(walk);
+  const int isTimed = step && step->timed != TG_EMBEDDED_UNTIMED;
+  const int writes = (function->flags & TG_FUNCTION_WRITES_VARIABLES) != 0;
+  tg_embedded_fault_t fault = {
+      .status = status,
+      .location = isTimed ? function->steps[step->timed]->location : -1,
+      .element = -1,
+      .other = device->ops->error_text(device->device),
+  };
+  walk->has_failed = 1;
+  return tg_embedded_fail_run(walk->run, &fault,
+                              step ? step->variables_changed : (uint32_t)writes,
+                              "the device failed: %o");
+}
+
+tg_status_t tg_embedded_copy(tg_embedded_walk_t *walk,
+                             const tg_embedded_step_t *step, void *to,
+                             const void *from, uint64_t bytes,
+                             uint32_t direction) {
+  const tg_device_call_t *device = tg_embedded_walk_device(walk);
+  const tg_status_t status =
+      bytes ? device->ops->copy(device->device, device->stream, to, from, bytes,
+                                direction)
+            : TG_OK;
+  return status == TG_OK ? TG_OK : failOperation(walk, step, status);
+}
+
+tg_status_t tg_embedded_wait(tg_embedded_walk_t *walk,
+                             const tg_embedded_step_t *step) {
+  const tg_device_call_t *device = tg_embedded_walk_device(walk);
+  const tg_status_t status = device->ops->wait(device->device, device->stream);
+  return status == TG_OK ? TG_OK : failOperation(walk, step, status);
+}
+
+tg_status_t tg_embedded_copy_report(tg_embedded_walk_t *walk,
+                                    const tg_embedded_step_t *step) {
+  return tg_embedded_copy(walk, step, walk->run->block, walk->run->workspace,
+                          tg_embedded_report_bytes(walk), TG_COPY_FROM_DEVICE);
+}
+
+/// Enqueues a launch of `threads` threads.
+static tg_status_t launch(tg_embedded_walk_t *walk,
+                          const tg_embedded_step_t *step,
+                          const tg_embedded_launch_t *kernel, int64_t threads,
+                          const int64_t *task) {
+  const tg_device_call_t *device = tg_embedded_walk_device(walk);
+  const int64_t block = kernel->block_threads;
+  const int64_t blocks = threads / block + (threads % block > 0);
+  if (blocks <= 0)
+    return TG_OK;
+  if (blocks > INT32_MAX) {
+    tg_embedded_fault_t fault = {.status = TG_ERROR_SIZE,
+                                 .location = -1,
+                                 .element = -1,
+                                 .found = blocks,
+                                 .expected = INT32_MAX};
+    return tg_embedded_fail_run(walk->run, &fault, step->variables_changed,
+                                "a launch has %f blocks, expected at most %e");
+  }
+  const tg_status_t status = device->ops->launch(
+      device->device, device->stream, device->images[kernel->image],
+      kernel->kernel, (uint32_t)blocks, kernel->block_threads,
+      (const uint64_t *)task, kernel->parameter_count);
+  return status == TG_OK ? TG_OK : failOperation(walk, step, status);
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+tg_status_t tg_embedded_launch_kernel(tg_embedded_walk_t *walk,
+                                      const tg_embedded_step_t *step,
+                                      int64_t *task, int64_t number) {
+  const tg_embedded_device_t *code =
+      tg_embedded_impl(walk->run->function)->target->device;
+  const tg_embedded_launch_t *kernel = &code->launches[step->number];
+  int64_t *rest = task + step->slot_count;
+  rest[0] = 0; // no scratch memory
+  rest[1] = (int64_t)walk->run->workspace;
+  rest[2] = number;
+  int ignored = 0;
+  return launch(walk, step, kernel,
+                tg_embedded_evaluate(code->expressions + kernel->threads,
+                                     task + kernel->first_symbol, &ignored),
+                task);
+}
+
+/// Enqueues a copy within the device, or zeros if `from` is 0. Has no effect
+/// after a launch that found an error.
+static tg_status_t copyWithin(tg_embedded_walk_t *walk,
+                              const tg_embedded_step_t *step, int64_t from,
+                              int64_t to, int64_t bytes) {
+  const tg_device_call_t *device = tg_embedded_walk_device(walk);
+  if (!walk->launch && bytes) { // nothing can have failed
+    const tg_status_t status =
+        from ? device->ops->copy(device->device, device->stream, (void *)to,
+                                 (const void *)from, (uint64_t)bytes,
+                                 TG_COPY_WITHIN_DEVICE)
+             : device->ops->fill(device->device, device->stream, (void *)to, 0,
+                                 (uint64_t)bytes);
+    return status == TG_OK ? TG_OK : failOperation(walk, step, status);
+  }
+  const tg_embedded_device_t *code =
+      tg_embedded_impl(walk->run->function)->target->device;
+  const int64_t task[] = {from, to, bytes, (int64_t)walk->run->workspace,
+                          walk->launch + 1};
+  int ignored = 0;
+  return launch(walk, step, &code->copy,
+                tg_embedded_evaluate(code->expressions + code->copy.threads,
+                                     task + code->copy.first_symbol, &ignored),
+                task);
+}
+
+/// Reads bytes of the device, at most 8, for a step that depends on them.
+/// Returns the address of the copy; null if the run has failed: *status, or
+/// the error of a launch.
+static const void *readBack(tg_embedded_walk_t *walk,
+                            const tg_embedded_step_t *step, int64_t address,
+                            uint64_t bytes, tg_status_t *status) {
+  tg_embedded_report_t *report = tg_embedded_walk_report(walk);
+  *status = tg_embedded_copy_report(walk, step);
+  if (*status == TG_OK)
+    *status =
+        tg_embedded_copy(walk, step, &report->value, (const void *)address,
+                         bytes, TG_COPY_FROM_DEVICE);
+  if (*status == TG_OK)
+    *status = tg_embedded_wait(walk, step);
+  if (*status != TG_OK)
+    return 0;
+  if (report->failing_launch != INT64_MAX) {
+    walk->found_error = 1;
+    return 0;
+  }
+  walk->waited_step = walk->step;
+  walk->waited_launch = walk->launch;
+  __builtin_memcpy(tg_embedded_saved_bases(walk), tg_embedded_bases(walk->run),
+                   sizeof(int64_t) *
+                       tg_embedded_walk_program(walk)->base_count);
+  return &report->value;
+}
+
+int32_t tg_embedded_slot_to_read(const tg_embedded_step_t *step) {
+  if (step->kind == TG_EMBEDDED_MEASURE || step->kind == TG_EMBEDDED_BRANCH)
+    return 0;
+  return step->kind == TG_EMBEDDED_HOST ? 1 : -1; // the flag of an assert
+}
+
+/// Enqueues a step whose slots are in `task`, or does what the host does.
+static tg_status_t enqueueStep(tg_embedded_walk_t *walk,
+                               const tg_embedded_step_t *step, int64_t *task) {
+  const tg_embedded_run_t *run = walk->run;
+  switch (step->kind) {
+  case TG_EMBEDDED_LAUNCH:
+    return tg_embedded_launch_kernel(walk, step, task, walk->launch);
+  case TG_EMBEDDED_COPY:
+    return copyWithin(walk, step, task[0], task[1], task[2]);
+  case TG_EMBEDDED_CLEAR:
+    return copyWithin(
+        walk, step, 0,
+        (int64_t)run->call->slab + (int64_t)sizeof(tg_slab_header_t),
+        (int64_t)(run->function->slab_bytes - sizeof(tg_slab_header_t)));
+  case TG_EMBEDDED_REQUIRE:
+    return tg_embedded_require(run, step);
+  case TG_EMBEDDED_LIMIT:
+    return tg_embedded_limit(run, step, task);
+  case TG_EMBEDDED_MEASURE:
+    return tg_embedded_measure(run, step, *(const int64_t *)task[0]);
+  case TG_EMBEDDED_HOST:
+    return tg_embedded_host(run, step, task, 0);
+  default:
+    return TG_OK; // the errors of checks are found at the end
+  }
+}
+
+/// Records the end of a step in the profile, if there is one.
+static void note(tg_embedded_walk_t *walk, const tg_embedded_step_t *step) {
+  const tg_profile_t *profile = walk->run->call->profile;
+  if (profile && step->timed != TG_EMBEDDED_UNTIMED)
+    walk->time = tg_embedded_note(walk->run, step->timed, walk->time,
+                                  step->repeats && profile->end[step->timed]);
+}
+
+tg_status_t tg_embedded_advance(tg_embedded_walk_t *walk) {
+  const tg_embedded_program_t *program = tg_embedded_walk_program(walk);
+  int64_t *bases = tg_embedded_bases(walk->run);
+  int64_t *task = bases + program->base_count;
+  while (walk->step < program->step_count) {
+    const tg_embedded_step_t *step = &program->steps[walk->step++];
+    tg_embedded_put_slots(walk->run, step, task);
+    if (step->kind == TG_EMBEDDED_LAUNCH && ++walk->launch == walk->last)
+      return TG_OK;
+    tg_status_t status = TG_OK;
+    const int32_t read = tg_embedded_slot_to_read(step);
+    if (read >= 0) {
+      const uint64_t bytes = step->kind == TG_EMBEDDED_MEASURE ? 8 : 1;
+      task[read] = (int64_t)readBack(walk, step, task[read], bytes, &status);
+      if (!task[read])
+        return status;
+    }
+    if (step->kind >= TG_EMBEDDED_LOOP) {
+      walk->step = tg_embedded_control(step, program->slots + step->first_slot,
+                                       task, bases, walk->step);
+      continue;
+    }
+    if (walk->last)
+      continue;
+    status = enqueueStep(walk, step, task);
+    if (status != TG_OK)
+      return status;
+    note(walk, step);
+  }
+  tg_embedded_put_exact(walk->run);
+  return TG_OK;
+}
+
+tg_status_t tg_embedded_enqueue(void *argument) {
+  tg_embedded_walk_t *walk = argument;
+  const tg_profile_t *profile = walk->run->call->profile;
+  tg_status_t status = tg_embedded_copy(
+      walk, 0, walk->run->workspace, tg_embedded_initial_report(walk),
+      tg_embedded_report_bytes(walk), TG_COPY_TO_DEVICE);
+  if (status != TG_OK)
+    return status;
+  if (profile) {
+    tg_embedded_clear_repeated(tg_embedded_walk_program(walk), profile);
+    walk->time = profile->now(profile->user);
+  }
+  status = tg_embedded_advance(walk);
+  return status == TG_OK && !walk->found_error
+             ? tg_embedded_copy_report(walk, 0)
+             : status;
+}

@@ -1,0 +1,93 @@
+/// The walk over the steps of a function on a device.
+#ifndef TG_COMPILER_LIBRARY_EMBEDDED_DEVICESTEPS_H
+#define TG_COMPILER_LIBRARY_EMBEDDED_DEVICESTEPS_H
+
+#include "StepState.h"
+
+/// A walk over the steps of a function.
+typedef struct tg_embedded_walk_t {
+  const tg_embedded_run_t *run;
+  uint32_t step;  ///< the index of the next step
+  int64_t launch; ///< the number of the last launch
+  /// The launch before which the walk ends, which then enqueues nothing; 0: the
+  /// walk enqueues all steps.
+  int64_t last;
+  /// The state when the walk waited last.
+  uint32_t waited_step;
+  int64_t waited_launch;
+  uint64_t time;   ///< of the profile, after the last step
+  int has_failed;  ///< an operation of the device failed
+  int found_error; ///< a wait found the error of a launch
+} tg_embedded_walk_t;
+
+static inline const tg_embedded_program_t *
+tg_embedded_walk_program(const tg_embedded_walk_t *walk) {
+  return tg_embedded_impl(walk->run->function)->program;
+}
+
+static inline const tg_device_call_t *
+tg_embedded_walk_device(const tg_embedded_walk_t *walk) {
+  return walk->run->call->device;
+}
+
+static inline tg_embedded_report_t *
+tg_embedded_walk_report(const tg_embedded_walk_t *walk) {
+  return (tg_embedded_report_t *)(void *)walk->run->block;
+}
+
+/// Returns the bytes of a report with its cells.
+static inline uint64_t
+tg_embedded_report_bytes(const tg_embedded_walk_t *walk) {
+  return TG_EMBEDDED_CELL_BYTES(
+      tg_embedded_impl(walk->run->function)->cell_count);
+}
+
+/// Returns the initial report, at the end of the host block.
+static inline tg_embedded_report_t *
+tg_embedded_initial_report(const tg_embedded_walk_t *walk) {
+  const tg_embedded_function_t *impl = tg_embedded_impl(walk->run->function);
+  return (tg_embedded_report_t *)(void *)(walk->run->block +
+                                          impl->host_block_bytes -
+                                          tg_embedded_report_bytes(walk));
+}
+
+/// Returns the copy of the bases, before the initial report.
+static inline int64_t *tg_embedded_saved_bases(const tg_embedded_walk_t *walk) {
+  return (int64_t *)(void *)tg_embedded_initial_report(walk) -
+         tg_embedded_walk_program(walk)->base_count;
+}
+
+/// Enqueues a copy. `step` is the step of the operation, null if it belongs to
+/// none. Like the functions below, fills the call's error on failure.
+tg_status_t tg_embedded_copy(tg_embedded_walk_t *walk,
+                             const tg_embedded_step_t *step, void *to,
+                             const void *from, uint64_t bytes,
+                             uint32_t direction);
+
+/// Waits for all operations.
+tg_status_t tg_embedded_wait(tg_embedded_walk_t *walk,
+                             const tg_embedded_step_t *step);
+
+/// Enqueues the copy of the report from the device to the front of the host
+/// block.
+tg_status_t tg_embedded_copy_report(tg_embedded_walk_t *walk,
+                                    const tg_embedded_step_t *step);
+
+/// Enqueues the kernel of a step, whose slots are in `task`, as launch
+/// `number`.
+tg_status_t tg_embedded_launch_kernel(tg_embedded_walk_t *walk,
+                                      const tg_embedded_step_t *step,
+                                      int64_t *task, int64_t number);
+
+/// Walks over the steps from the current one on. Stops before launch `last`,
+/// with its slots in the argument block.
+tg_status_t tg_embedded_advance(tg_embedded_walk_t *walk);
+
+/// Enqueues the steps of a run; `argument` is the walk.
+tg_enqueue_fn tg_embedded_enqueue;
+
+/// Returns the index in the slots of a step of the address whose contents the
+/// host must know, so that the step waits; -1 if there is none.
+int32_t tg_embedded_slot_to_read(const tg_embedded_step_t *step);
+
+#endif // TG_COMPILER_LIBRARY_EMBEDDED_DEVICESTEPS_H
