@@ -42,10 +42,24 @@ struct KernelLaunch {
   mlir::AffineMap threads;
 };
 
-/// The code of kernels for a device, and the launch of each of them.
+/// The code of kernels for a device.
 struct DeviceImage {
   std::string code;
+  /// The launch of each kernel.
   llvm::SmallVector<KernelLaunch> launches;
+  /// The launch of a kernel that copies bytes. Its parameters are the address
+  /// of the source, or 0 for zeros, the address of the target, the number of
+  /// bytes, the report (tg_embedded_report_t), and the number of the launch.
+  /// The symbol of `threads` is the number of bytes.
+  KernelLaunch copy;
+};
+
+/// The device that an image needs.
+struct DeviceRequirement {
+  /// A TG_DEVICE_... of abi.h.
+  int32_t type;
+  /// The capability, as in tg_model_t.
+  uint32_t capability;
 };
 
 /// The code of kernels as functions of the CPU.
@@ -73,6 +87,9 @@ public:
   virtual llvm::FailureOr<DeviceImage>
   compile(llvm::ArrayRef<tgx::KernelOp> kernels,
           const Target &target) const = 0;
+
+  /// Returns the device that the images for a target need.
+  virtual DeviceRequirement getRequirement(const Target &target) const = 0;
 };
 
 /// Generates code for one kind of target from kernels. Kernels are the same for

@@ -13,6 +13,7 @@
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
 #include <map>
 
 using namespace mlir;
@@ -36,6 +37,11 @@ static_assert(isInOrder(), "the phases of Passes.td differ in their order from "
                            "the enum Phase");
 
 const PhaseInfo &tg::getPhase(Phase phase) { return phases[unsigned(phase)]; }
+
+SmallVector<StringRef> tg::getTargetKinds() {
+  return llvm::map_to_vector(
+      getBackends(), [](const Backend *backend) { return backend->getKind(); });
+}
 
 bool tg::isConvAlgorithm(StringRef name) {
   return llvm::is_contained({"auto", "direct", "winograd"}, name);
@@ -82,6 +88,8 @@ static std::string flagsOf(const CompileOptions &options) {
     flags += " --trap-nan=" + options.trapNan;
   if (!options.tune.empty())
     flags += " --tune " + options.tune;
+  if (options.kinds != CompileOptions().kinds)
+    flags += " --targets " + llvm::join(options.kinds, ",");
   if (options.memoryBudget)
     flags += " --memory-budget " + std::to_string(options.memoryBudget);
   return flags;
@@ -167,18 +175,14 @@ static LogicalResult checkOrders(ModuleOp module,
          << "', which phase " << getPhase(Phase::numerics).name << " adds";
 }
 
-/// Checks that the module has the plan from which libraries are built, and no
-/// other.
-static LogicalResult checkLibraryPlan(ModuleOp module,
-                                      const LibraryOptions &library) {
-  std::string kind = targetOf(library, library.levels.front()).kind;
-  for (auto [index, plan] : llvm::enumerate(getPlans(module))) {
+/// Checks that the plans are for different kinds of targets.
+static LogicalResult checkLibraryPlans(ModuleOp module) {
+  llvm::SmallDenseSet<StringRef> kinds;
+  for (ModuleOp plan : getPlans(module)) {
     auto target = plan->getAttrOfType<tgx::TargetAttr>(tgx::kTargetAttr);
-    if (index > 0 || target.getKind() != kind)
-      return plan.emitOpError()
-             << "expected one plan, for targets of kind '" << kind
-             << "', found " << (index > 0 ? "another for '" : "one for '")
-             << target.getKind() << "'";
+    if (!kinds.insert(target.getKind()).second)
+      return plan.emitOpError() << "expected one plan for targets of kind '"
+                                << target.getKind() << "', found another";
   }
   return success();
 }
@@ -237,11 +241,13 @@ LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
     return failure();
   if (options.stopAfter <= Phase::schedule)
     return run.finishWithModule(module);
-  if (failed(checkLibraryPlan(module, library)))
+  if (failed(checkLibraryPlans(module)))
     return failure();
-  ModuleOp plan = getPlans(module).front();
-  if (failed(checkScheduled(plan)))
-    return failure();
+  SmallVector<ModuleOp> plans = getPlans(module);
+  for (ModuleOp each : plans)
+    if (failed(checkScheduled(each)))
+      return failure();
+  ModuleOp plan = plans.front();
   if (options.describe) {
     FailureOr<std::string> description = describeModel(plan, library);
     if (failed(description))
@@ -249,14 +255,14 @@ LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
     result.description = *description;
   }
 
-  // 7. Emits kernels as loops for the first ISA level, for people to read.
+  // 7. Emits kernels as loops for the first target, for people to read.
   if (options.stopAfter == Phase::kernels) {
     OwningOpRef<ModuleOp> kernels = buildKernels(plan, library);
     return kernels ? run.finishWithModule(*kernels) : failure();
   }
-  // 8. Emits assembly or an object file for one ISA level.
+  // 8. Emits assembly, an object file or an image for one target.
   if (options.stopAfter == Phase::object)
     return buildObject(plan, library, options.assembly, result.file);
-  // 9. Emits all ISA levels with the tables, linked and sealed.
-  return buildLibrary(plan, library, result.file, result);
+  // 9. Emits all targets with the tables, linked and sealed.
+  return buildLibrary(plans, library, result.file, result);
 }

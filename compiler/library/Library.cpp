@@ -15,14 +15,6 @@
 using namespace mlir;
 using namespace tg;
 
-Target tg::targetOf(const LibraryOptions &options, int level) {
-  return {level, options.optimization, options.tune};
-}
-
-const Backend &tg::backendOf(const LibraryOptions &options) {
-  return *findBackend(targetOf(options, options.levels.front()).kind);
-}
-
 //===----------------------------------------------------------------------===//
 // Building a library
 //===----------------------------------------------------------------------===//
@@ -52,18 +44,81 @@ static LogicalResult checkOptions(ModuleOp module,
          << " bytes, found " << prefix.size();
 }
 
+/// Returns the targets of a back end that a library has code for.
+static std::vector<Target> findTargets(const Backend &backend,
+                                       const LibraryOptions &options) {
+  SmallVector<int> levels = backend.getLevels();
+  if (backend.getKind() == Target().kind)
+    levels.assign(options.levels.begin(), options.levels.end());
+  std::vector<Target> targets;
+  for (int level : levels)
+    targets.push_back(
+        {level, options.optimization, options.tune, backend.getKind().str()});
+  return targets;
+}
+
 /// Loads the dialects that the threads need, checks the options, and reads the
 /// module.
 static FailureOr<ModelPlan> preparePlan(ModuleOp module,
                                         const LibraryOptions &options) {
-  loadKernelDialects(backendOf(options), *module.getContext());
   if (failed(checkOptions(module, options)))
     return failure();
-  return ModelPlan::create(module, options.keepsVariables);
+  FailureOr<ModelPlan> plan = ModelPlan::create(module, options.keepsVariables);
+  if (failed(plan))
+    return failure();
+  loadKernelDialects(*plan->backend, *module.getContext());
+  plan->targets = findTargets(*plan->backend, options);
+  return plan;
+}
+
+/// Returns true if two lists of inputs or outputs are equal.
+static bool areEqual(ArrayRef<ValuePlan> values, ArrayRef<ValuePlan> others) {
+  return llvm::equal(values, others,
+                     [](const ValuePlan &a, const ValuePlan &b) {
+                       return a.name == b.name && a.type == b.type &&
+                              a.dims == b.dims && a.flags == b.flags;
+                     });
+}
+
+/// Returns true if a caller can use either of two functions.
+static bool areEqual(const FunctionPlan &one, const FunctionPlan &other) {
+  return one.name == other.name && areEqual(one.inputs, other.inputs) &&
+         areEqual(one.outputs, other.outputs) &&
+         one.slabBytes == other.slabBytes &&
+         one.boundCount == other.boundCount &&
+         one.symbolCount == other.symbolCount;
+}
+
+/// Checks that a plan has the layout of the slab and the functions of the first
+/// plan of a library.
+static LogicalResult checkSame(const ModelPlan &first, const ModelPlan &plan) {
+  ModuleOp module = plan.module;
+  if (first.slab.getId() != plan.slab.getId())
+    return module.emitOpError() << "expected the variables of the plan before";
+  if (!llvm::equal(first.functions, plan.functions,
+                   [](const FunctionPlan &one, const FunctionPlan &other) {
+                     return areEqual(one, other);
+                   }))
+    return module.emitOpError() << "expected the functions of the plan before";
+  return success();
+}
+
+/// Reads the modules of all plans.
+static FailureOr<std::vector<ModelPlan>>
+preparePlans(ArrayRef<ModuleOp> scheduled, const LibraryOptions &options) {
+  std::vector<ModelPlan> plans;
+  for (ModuleOp module : scheduled) {
+    FailureOr<ModelPlan> plan = preparePlan(module, options);
+    if (failed(plan) ||
+        (!plans.empty() && failed(checkSame(plans.front(), *plan))))
+      return failure();
+    plans.push_back(std::move(*plan));
+  }
+  return plans;
 }
 
 /// Links and seals the library.
-static llvm::Error assemble(const ModelPlan &plan,
+static llvm::Error assemble(ArrayRef<ModelPlan> plans,
                             const LibraryOptions &options,
                             const LibraryObjects &objects,
                             SmallVectorImpl<char> &file,
@@ -81,7 +136,8 @@ static llvm::Error assemble(const ModelPlan &plan,
   if (llvm::Error error = checkLibrary(file))
     return error;
   std::string symbol = exportedName(options);
-  seal(file, {plan.abiVersion(), targetBits(options), modelId(plan, options),
+  const ModelPlan &plan = plans.front();
+  seal(file, {abiVersion(plans), targetBits(plans), modelId(plan, options),
               plan.slab.getId(), symbol});
   return llvm::Error::success();
 }
@@ -112,22 +168,22 @@ openCache(ModuleOp module, const LibraryOptions &options, std::string &remark) {
   return *cache;
 }
 
-LogicalResult tg::buildLibrary(ModuleOp scheduled,
+LogicalResult tg::buildLibrary(ArrayRef<ModuleOp> scheduled,
                                const LibraryOptions &options,
                                SmallVectorImpl<char> &file,
                                BuildRecord &record) {
-  FailureOr<ModelPlan> plan = preparePlan(scheduled, options);
-  if (failed(plan))
+  FailureOr<std::vector<ModelPlan>> plans = preparePlans(scheduled, options);
+  if (failed(plans))
     return failure();
-  FailureOr<KernelCache> cache =
-      openCache(scheduled, options, record.cacheRemark);
+  ModuleOp module = scheduled.front();
+  FailureOr<KernelCache> cache = openCache(module, options, record.cacheRemark);
   if (failed(cache))
     return failure();
   LibraryObjects objects;
   {
     Timer timer("object", record.times);
     if (failed(
-            compileObjects(*plan, options, *cache, objects, timer.subphases)))
+            compileObjects(*plans, options, *cache, objects, timer.subphases)))
       return failure();
   }
   record.kernels = objects.kernels;
@@ -136,12 +192,12 @@ LogicalResult tg::buildLibrary(ModuleOp scheduled,
   if (record.cacheRemark.empty())
     record.cacheRemark = objects.cacheRemark;
   if (!record.cacheRemark.empty())
-    emitRemark(UnknownLoc::get(scheduled.getContext())) << record.cacheRemark;
+    emitRemark(UnknownLoc::get(module.getContext())) << record.cacheRemark;
   objects.files.emplace_back(embeddedObject());
   Timer timer("library", record.times);
   if (llvm::Error error =
-          assemble(*plan, options, objects, file, timer.subphases))
-    return scheduled.emitError() << llvm::toString(std::move(error));
+          assemble(*plans, options, objects, file, timer.subphases))
+    return module.emitError() << llvm::toString(std::move(error));
   return success();
 }
 
@@ -152,7 +208,7 @@ OwningOpRef<ModuleOp> tg::buildKernels(ModuleOp scheduled,
     return nullptr;
   SmallVector<tgx::KernelOp> kernels = kernelsOf(*plan);
   OwningOpRef<ModuleOp> module = copyKernels(scheduled, kernels);
-  if (failed(emitKernels(*module, targetOf(options, options.levels.front()))))
+  if (failed(emitKernels(*module, plan->targets.front())))
     return nullptr;
   return module;
 }
@@ -162,7 +218,7 @@ LogicalResult tg::buildObject(ModuleOp scheduled, const LibraryOptions &options,
   FailureOr<ModelPlan> plan = preparePlan(scheduled, options);
   if (failed(plan))
     return failure();
-  return compileTarget(*plan, options, options.levels.front(),
+  return compileTarget(*plan, plan->targets.front(),
                        assembly ? llvm::CodeGenFileType::AssemblyFile
                                 : llvm::CodeGenFileType::ObjectFile,
                        file);

@@ -21,7 +21,8 @@ std::string compilerVersion();
 struct LibraryOptions {
   /// The name of the model: tg_model_t.name.
   std::string modelName = "model";
-  /// The x86-64 ISA levels to emit code for, in ascending order: 2, 3, 4.
+  /// The x86-64 ISA levels to emit code for, in ascending order: 2, 3, 4. Plans
+  /// of other kinds are compiled for all targets of their back ends.
   std::vector<int> levels = {2, 3, 4};
   /// The optimization level: 0 to 3, as in -O0 to -O3.
   int optimization = 2;
@@ -67,9 +68,6 @@ struct LibraryOptions {
 std::string describeIgnoredCache(llvm::StringRef directory,
                                  llvm::StringRef reason);
 
-/// Returns the target of the code for one ISA level.
-Target targetOf(const LibraryOptions &options, int level);
-
 /// The time in seconds of a phase of the work, and of its subphases. Subphases
 /// may run in parallel, so their sum can exceed the total.
 struct PhaseTime {
@@ -93,24 +91,24 @@ struct BuildRecord {
   llvm::json::Array workspaces;
 };
 
-/// Compiles a module that went through the phase `schedule` and writes the
-/// bytes of the library to `file`. Equal modules and options give equal bytes.
+/// Compiles the modules of plans of different kinds of targets, at least one,
+/// which went through the phase `schedule`, and writes the bytes of the library
+/// to `file`. Equal modules and options give equal bytes.
 /// Emits a diagnostic on failure, and a warning if kernels cannot be cached.
 /// Writes no files except those of `saveTemps` and `kernelCache`. Runs on the
 /// threads of the module's context, but links one library at a time in the
 /// process. Adds the costs to `record`.
-llvm::LogicalResult buildLibrary(mlir::ModuleOp scheduled,
+llvm::LogicalResult buildLibrary(llvm::ArrayRef<mlir::ModuleOp> scheduled,
                                  const LibraryOptions &options,
                                  llvm::SmallVectorImpl<char> &file,
                                  BuildRecord &record);
 
-/// Returns the kernels for the first ISA level of `options` as human-readable
-/// MLIR.
+/// Returns the kernels of a plan for its first target as human-readable MLIR.
 mlir::OwningOpRef<mlir::ModuleOp> buildKernels(mlir::ModuleOp scheduled,
                                                const LibraryOptions &options);
 
-/// Writes the assembly or the object file for the first ISA level of `options`
-/// to `file`.
+/// Writes the assembly or the object file of a plan for its first target, or
+/// its image for a device, to `file`.
 llvm::LogicalResult buildObject(mlir::ModuleOp scheduled,
                                 const LibraryOptions &options, bool assembly,
                                 llvm::SmallVectorImpl<char> &file);

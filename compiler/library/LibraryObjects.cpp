@@ -25,32 +25,45 @@ static std::string nameOfIsaLevel(int level) {
   return "x86-64-v" + std::to_string(level);
 }
 
-LogicalResult tg::compileTarget(const ModelPlan &plan,
-                                const LibraryOptions &options, int level,
+LogicalResult tg::compileTarget(const ModelPlan &plan, const Target &target,
                                 llvm::CodeGenFileType kind,
                                 SmallVectorImpl<char> &result) {
-  Target target = targetOf(options, level);
-  const Backend &backend = backendOf(options);
+  if (plan.isForDevice()) {
+    FailureOr<DeviceImage> image =
+        plan.backend->getDeviceCode()->compile(kernelsOf(plan), target);
+    if (failed(image))
+      return failure();
+    result.assign(image->code.begin(), image->code.end());
+    return success();
+  }
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module =
-      emitTarget(plan, backend, target, context);
+  std::unique_ptr<llvm::Module> module = emitTarget(plan, target, context);
   if (!module)
     return failure();
   return finishModule(*module, plan.module, target, kind, result);
 }
 
-/// Saves the optimized LLVM IR of one ISA level.
-static LogicalResult saveLevel(const ModelPlan &plan,
-                               const LibraryOptions &options, int level) {
-  Target target = targetOf(options, level);
-  const Backend &backend = backendOf(options);
+/// Saves the optimized LLVM IR of one ISA level, or the image of one device.
+static LogicalResult saveTarget(const ModelPlan &plan,
+                                const LibraryOptions &options,
+                                const Target &target) {
+  if (plan.isForDevice()) {
+    SmallVector<char> image;
+    if (failed(compileTarget(plan, target, llvm::CodeGenFileType::AssemblyFile,
+                             image)))
+      return failure();
+    std::string name = target.kind + std::to_string(target.level) + ".ptx";
+    return saveTempFile(plan.module, options.saveTemps, name,
+                        [&](llvm::raw_ostream &stream) {
+                          stream << StringRef(image.data(), image.size());
+                        });
+  }
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module =
-      emitTarget(plan, backend, target, context);
+  std::unique_ptr<llvm::Module> module = emitTarget(plan, target, context);
   if (!module || !optimize(*module, plan.module, target))
     return failure();
   return saveTempFile(plan.module, options.saveTemps,
-                      nameOfIsaLevel(level) + ".ll",
+                      nameOfIsaLevel(target.level) + ".ll",
                       [&](llvm::raw_ostream &stream) { stream << *module; });
 }
 
@@ -101,6 +114,7 @@ static LogicalResult runAll(MLIRContext *context, size_t count,
 namespace {
 /// A kernel to compile for one ISA level.
 struct Unit {
+  const ModelPlan *plan;
   tgx::KernelOp kernel;
   Target target;
   std::string key;
@@ -108,53 +122,77 @@ struct Unit {
   CacheErrors cacheErrors = {};
 };
 
+/// The code of a target: the units of the kernels of an ISA level, or the image
+/// of a device.
+struct TargetCode {
+  const ModelPlan &plan;
+  const Target &target;
+  /// The unit of each kernel, in the order of the plan.
+  std::vector<size_t> units;
+  DeviceImage image;
+};
+
 /// Compiles the objects of a library.
 class ObjectsBuilder {
 public:
-  ObjectsBuilder(const ModelPlan &plan, const LibraryOptions &options,
+  ObjectsBuilder(ArrayRef<ModelPlan> plans, const LibraryOptions &options,
                  const KernelCache &cache)
-      : plan(plan), options(options), cache(cache),
-        backend(backendOf(options)) {}
+      : plans(plans), options(options), cache(cache),
+        module(plans.front().module) {}
 
   LogicalResult build(LibraryObjects &objects, std::vector<PhaseTime> &times);
 
 private:
-  /// Collects the kernels to compile, equal kernels of an ISA level once.
-  void addUnits();
+  /// Collects the targets, and the kernels to compile: equal kernels of an ISA
+  /// level once.
+  void addTargets();
+  void addUnits(TargetCode &code, ArrayRef<std::string> hashes);
   /// Returns the units in the order in which their work starts: the longest
   /// first, so that no thread is left with a long one when the others are done.
   std::vector<Unit *> sortUnits();
-  LogicalResult compileUnits(FileBytes &tables, std::vector<PhaseTime> &times);
+  /// Compiles the tables, the images and the units.
+  LogicalResult compileCode(FileBytes &tables, std::vector<PhaseTime> &times);
   LogicalResult compileTables(FileBytes &object, std::vector<PhaseTime> &times);
-  /// Compiles the tables of each ISA level, which refer to its kernels.
+  LogicalResult compileImage(TargetCode &code);
+  /// Compiles the tables of each target, which refer to its kernels.
   LogicalResult compileTargetTables(LibraryObjects &objects);
+  LogicalResult describeMemory(const TargetKernels &levels,
+                               LibraryObjects &objects);
   void addTimes(std::vector<PhaseTime> &times) const;
   void addNames(SymbolNames &names) const;
   void finishCache(LibraryObjects &objects) const;
 
-  const ModelPlan &plan;
+  ArrayRef<ModelPlan> plans;
   const LibraryOptions &options;
   const KernelCache &cache;
-  const Backend &backend;
+  ModuleOp module;
+  std::vector<TargetCode> targets;
   std::vector<Unit> units;
-  /// The unit of each kernel by ISA level, in the order of the plan.
-  std::vector<std::vector<size_t>> unitsOf;
 };
 } // namespace
 
-void ObjectsBuilder::addUnits() {
-  SmallVector<tgx::KernelOp> kernels = kernelsOf(plan);
-  auto hashes = llvm::map_to_vector(kernels, hashOfKernel);
-  for (int level : options.levels) {
-    Target target = targetOf(options, level);
-    llvm::StringMap<size_t> known;
-    std::vector<size_t> &indices = unitsOf.emplace_back();
-    for (auto [kernel, hash] : llvm::zip_equal(kernels, hashes)) {
-      auto [entry, isNew] = known.try_emplace(hash, units.size());
-      if (isNew)
-        units.push_back({kernel, target, keyOfKernel(hash, target)});
-      indices.push_back(entry->second);
+void ObjectsBuilder::addTargets() {
+  for (const ModelPlan &plan : plans) {
+    SmallVector<std::string> hashes;
+    if (!plan.isForDevice())
+      hashes = llvm::map_to_vector(kernelsOf(plan), hashOfKernel);
+    for (const Target &target : plan.targets) {
+      targets.push_back({plan, target, {}, {}});
+      addUnits(targets.back(), hashes);
     }
+  }
+}
+
+void ObjectsBuilder::addUnits(TargetCode &code, ArrayRef<std::string> hashes) {
+  if (code.plan.isForDevice())
+    return;
+  llvm::StringMap<size_t> known;
+  for (auto [kernel, hash] : llvm::zip_equal(kernelsOf(code.plan), hashes)) {
+    auto [entry, isNew] = known.try_emplace(hash, units.size());
+    if (isNew)
+      units.push_back(
+          {&code.plan, kernel, code.target, keyOfKernel(hash, code.target)});
+    code.units.push_back(entry->second);
   }
 }
 
@@ -162,11 +200,20 @@ LogicalResult ObjectsBuilder::compileTables(FileBytes &object,
                                             std::vector<PhaseTime> &times) {
   Timer timer("tables", times);
   llvm::LLVMContext context;
-  llvm::Module module("tables", context);
-  if (failed(emitTables(plan, options, module)))
+  llvm::Module tables("tables", context);
+  if (failed(emitTables(plans, options, tables)))
     return failure();
-  return finishModule(module, plan.module, kTablesTarget,
+  return finishModule(tables, module, kTablesTarget,
                       llvm::CodeGenFileType::ObjectFile, object);
+}
+
+LogicalResult ObjectsBuilder::compileImage(TargetCode &code) {
+  FailureOr<DeviceImage> image = code.plan.backend->getDeviceCode()->compile(
+      kernelsOf(code.plan), code.target);
+  if (failed(image))
+    return failure();
+  code.image = std::move(*image);
+  return success();
 }
 
 /// Estimates the relative compile time of a kernel: a contraction has many
@@ -189,39 +236,57 @@ std::vector<Unit *> ObjectsBuilder::sortUnits() {
   return sorted;
 }
 
-LogicalResult ObjectsBuilder::compileUnits(FileBytes &tables,
-                                           std::vector<PhaseTime> &times) {
+LogicalResult ObjectsBuilder::compileCode(FileBytes &tables,
+                                          std::vector<PhaseTime> &times) {
   std::vector<Unit *> sorted = sortUnits();
-  return runAll(
-      plan.module->getContext(), units.size() + 1, options, [&](size_t index) {
-        if (index == units.size())
-          return compileTables(tables, times);
-        Unit &unit = *sorted[index];
-        return makeKernelCode(unit.kernel, unit.key, backend, unit.target,
-                              cache, unit.code, unit.cacheErrors);
-      });
+  SmallVector<TargetCode *> devices;
+  for (TargetCode &code : targets)
+    if (code.plan.isForDevice())
+      devices.push_back(&code);
+  size_t count = devices.size() + units.size() + 1;
+  return runAll(module->getContext(), count, options, [&](size_t index) {
+    if (index < devices.size())
+      return compileImage(*devices[index]);
+    if (index == count - 1)
+      return compileTables(tables, times);
+    Unit &unit = *sorted[index - devices.size()];
+    return makeKernelCode(unit.kernel, unit.key, *unit.plan->backend,
+                          unit.target, cache, unit.code, unit.cacheErrors);
+  });
+}
+
+LogicalResult ObjectsBuilder::describeMemory(const TargetKernels &levels,
+                                             LibraryObjects &objects) {
+  FailureOr<llvm::json::Array> workspaces =
+      describeWorkspaces(plans.front(), levels);
+  if (failed(workspaces))
+    return failure();
+  objects.workspaces = std::move(*workspaces);
+  return success();
 }
 
 LogicalResult ObjectsBuilder::compileTargetTables(LibraryObjects &objects) {
   llvm::LLVMContext context;
-  llvm::Module module("levels", context);
-  SmallVector<tgx::KernelOp> kernels = kernelsOf(plan);
+  llvm::Module tables("levels", context);
   TargetKernels levels;
-  for (auto [level, indices] : llvm::zip_equal(options.levels, unitsOf)) {
+  for (const TargetCode &code : targets) {
+    int level = code.target.level;
+    if (code.plan.isForDevice()) {
+      if (failed(emitDeviceTables(code.plan, code.image, level, tables)))
+        return failure();
+      continue;
+    }
     EmittedKernels &emitted =
         levels.emplace_back(level, EmittedKernels()).second;
-    for (auto [kernel, index] : llvm::zip_equal(kernels, indices))
+    for (auto [kernel, index] :
+         llvm::zip_equal(kernelsOf(code.plan), code.units))
       emitted[kernel] = units[index].code.emitted;
-    if (failed(emitTargetTables(plan, backend, emitted, level, module)))
+    if (failed(emitTargetTables(code.plan, emitted, level, tables)))
       return failure();
   }
-  if (options.describesWorkspaces) {
-    FailureOr<llvm::json::Array> workspaces = describeWorkspaces(plan, levels);
-    if (failed(workspaces))
-      return failure();
-    objects.workspaces = std::move(*workspaces);
-  }
-  return finishModule(module, plan.module, kTablesTarget,
+  if (options.describesWorkspaces && failed(describeMemory(levels, objects)))
+    return failure();
+  return finishModule(tables, module, kTablesTarget,
                       llvm::CodeGenFileType::ObjectFile, objects.files[1]);
 }
 
@@ -235,7 +300,10 @@ static PhaseTime timeOf(StringRef name, const StageClock &clock,
 }
 
 void ObjectsBuilder::addTimes(std::vector<PhaseTime> &times) const {
-  for (int level : options.levels) {
+  for (const TargetCode &code : targets) {
+    if (code.plan.isForDevice())
+      continue;
+    int level = code.target.level;
     StageClock all;
     llvm::MapVector<StringRef, StageClock> methods;
     for (const Unit &unit : units)
@@ -260,9 +328,10 @@ void ObjectsBuilder::addNames(SymbolNames &names) const {
   for (const Unit &unit : units) {
     tgx::KernelOp kernel = unit.kernel;
     EmittedKernel named = unit.code.emitted;
-    CpuKernel symbols = backend.getCpuCode()->findCpuKernel(named);
+    const CpuCode *cpu = unit.plan->backend->getCpuCode();
+    CpuKernel symbols = cpu->findCpuKernel(named);
     named.name = kernel.getSymName().str();
-    CpuKernel readable = backend.getCpuCode()->findCpuKernel(named);
+    CpuKernel readable = cpu->findCpuKernel(named);
     names[symbols.body] = readable.body;
     names[symbols.tiles] = readable.tiles;
   }
@@ -295,16 +364,16 @@ void ObjectsBuilder::finishCache(LibraryObjects &objects) const {
     cache.prune();
   objects.cacheRemark = describeRejections(options.kernelCache, units);
   if (error)
-    emitWarning(UnknownLoc::get(plan.module->getContext()))
+    emitWarning(UnknownLoc::get(ModuleOp(module).getContext()))
         << "option 'kernel-cache': cannot write to '" << options.kernelCache
         << "': " << error.message();
 }
 
 LogicalResult ObjectsBuilder::build(LibraryObjects &objects,
                                     std::vector<PhaseTime> &times) {
-  addUnits();
+  addTargets();
   objects.files.resize(2);
-  if (failed(compileUnits(objects.files[0], times)) ||
+  if (failed(compileCode(objects.files[0], times)) ||
       failed(compileTargetTables(objects)))
     return failure();
   addTimes(times);
@@ -315,14 +384,15 @@ LogicalResult ObjectsBuilder::build(LibraryObjects &objects,
   return success();
 }
 
-LogicalResult tg::compileObjects(const ModelPlan &plan,
+LogicalResult tg::compileObjects(ArrayRef<ModelPlan> plans,
                                  const LibraryOptions &options,
                                  const KernelCache &cache,
                                  LibraryObjects &objects,
                                  std::vector<PhaseTime> &times) {
   if (!options.saveTemps.empty())
-    for (int level : options.levels)
-      if (failed(saveLevel(plan, options, level)))
-        return failure();
-  return ObjectsBuilder(plan, options, cache).build(objects, times);
+    for (const ModelPlan &plan : plans)
+      for (const Target &target : plan.targets)
+        if (failed(saveTarget(plan, options, target)))
+          return failure();
+  return ObjectsBuilder(plans, options, cache).build(objects, times);
 }

@@ -23,23 +23,20 @@ struct LibraryObjects {
   llvm::json::Array workspaces;
 };
 
-/// Returns the back end for the targets of a library.
-const Backend &backendOf(const LibraryOptions &options);
-
-/// Compiles the tables and the kernels of all ISA levels, each kernel on its
-/// own, on the threads of the module's context. The files and their order
+/// Compiles the tables and the kernels of all targets, each kernel of a CPU on
+/// its own, on the threads of the module's context. The files and their order
 /// depend neither on the number of threads nor on the content of the cache.
 /// Emits a diagnostic on failure.
-llvm::LogicalResult compileObjects(const ModelPlan &plan,
+llvm::LogicalResult compileObjects(llvm::ArrayRef<ModelPlan> plans,
                                    const LibraryOptions &options,
                                    const KernelCache &cache,
                                    LibraryObjects &objects,
                                    std::vector<PhaseTime> &times);
 
-/// Compiles all code of one ISA level to one human-readable file, in which
-/// functions have the names of their kernels.
-llvm::LogicalResult compileTarget(const ModelPlan &plan,
-                                  const LibraryOptions &options, int level,
+/// Compiles all code of one target to one human-readable file, in which
+/// functions have the names of their kernels: assembly or an object of a CPU,
+/// the image of a device.
+llvm::LogicalResult compileTarget(const ModelPlan &plan, const Target &target,
                                   llvm::CodeGenFileType kind,
                                   llvm::SmallVectorImpl<char> &result);
 

@@ -1205,7 +1205,8 @@ def NumericsPhase
   Run<SplitScans>,
   Run<UpdateRows>,
   Run<StateOrders, ".convAlgorithm = options.convAlgorithm">,
-  Run<CreatePlans, ".kinds = {\"cpu\"}, "
+  Run<CreatePlans, ".kinds = llvm::SmallVector<std::string>("
+                   "options.kinds.begin(), options.kinds.end()), "
                    ".optimization = unsigned(options.optimization)">
 ]>;
 

@@ -40,7 +40,7 @@ FAULTS = [
     Fault("an overlap of the workspace is not looked for", "embedded", EMBEDDED + "Overlap.c",
           "function->output_count + 1 +", "function->output_count +", CALLS),
     Fault("a level that the CPU lacks is given", "embedded", EMBEDDED + "TargetChoice.c",
-          "if (table->target > level) {", "if (level == 0) {", CALLS),
+          "if (!isDevice && table->target > level) {", "if (level == 0) {", CALLS),
     Fault("registers that the system does not save are used", "embedded", EMBEDDED + "TargetChoice.c",
           "hasAll(saved, V4_XCR0)", "1", CALLS),
     Fault("a sum follows the workers, not the tiles", "embedded",

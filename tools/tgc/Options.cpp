@@ -71,6 +71,10 @@ struct Flags {
       "print-locations", cl::cat(category),
       cl::desc("Print source locations with --stop-after, up to kernels. "
                "--start-from then builds the same library as the model")};
+  cl::opt<std::string> targets{
+      "targets", cl::value_desc("cpu,cuda"), cl::cat(category), cl::init("cpu"),
+      cl::desc("Generate code for these kinds of targets (cpu). cuda: NVIDIA "
+               "GPUs of compute capability 8.0 and newer")};
   cl::opt<std::string> levels{
       "levels", cl::value_desc("native|v2,v3,v4"), cl::cat(category),
       cl::desc("Generate code for these x86-64 ISA levels (all). native: for "
@@ -169,6 +173,23 @@ static llvm::Error readIsaLevels(const Flags &flags, ToolOptions &options) {
       levels.push_back(level);
   }
   llvm::sort(levels);
+  return llvm::Error::success();
+}
+
+/// Sets the kinds of targets that --targets names.
+static llvm::Error readKinds(const Flags &flags, ToolOptions &options) {
+  llvm::SmallVector<StringRef> names;
+  StringRef(flags.targets).split(names, ',');
+  llvm::SmallVector<StringRef> kinds = tg::getTargetKinds();
+  for (StringRef name : names)
+    if (!llvm::is_contained(kinds, name))
+      return llvm::createStringError("expected --targets to list " +
+                                     llvm::join(kinds, " or ") + ", found '" +
+                                     name + "'");
+  options.compile.kinds.clear();
+  for (StringRef kind : kinds)
+    if (llvm::is_contained(names, kind))
+      options.compile.kinds.push_back(kind.str());
   return llvm::Error::success();
 }
 
@@ -343,6 +364,8 @@ llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
   if (llvm::Error error = readFiles(flags, options))
     return std::move(error);
   if (llvm::Error error = readBudget(flags, options))
+    return std::move(error);
+  if (llvm::Error error = readKinds(flags, options))
     return std::move(error);
   if (llvm::Error error = readTarget(flags, options))
     return std::move(error);

@@ -114,6 +114,10 @@ FailureOr<DeviceImage> CudaBackend::compile(ArrayRef<tgx::KernelOp> kernels,
                               ArgumentBlock(kernel).count(), kBlockThreads,
                               emitted->threads});
   }
+  func::FuncOp copy = emitCopyKernel(builder, first.getLoc());
+  AffineExpr bytes = getAffineSymbolExpr(0, first.getContext());
+  image.copy = {ptxNameOf(copy.getName()), copy.getNumArguments(),
+                kBlockThreads, AffineMap::get(0, 1, bytes)};
   if (failed(legalize(*module)))
     return failure();
   llvm::LLVMContext context;
@@ -128,4 +132,8 @@ FailureOr<DeviceImage> CudaBackend::compile(ArrayRef<tgx::KernelOp> kernels,
                            "found one without");
   image.code = std::move(*ptx);
   return image;
+}
+
+DeviceRequirement CudaBackend::getRequirement(const Target &target) const {
+  return {TG_DEVICE_CUDA, findCudaTarget(target.level)->capability};
 }

@@ -20,6 +20,7 @@ public:
   const DeviceCode *getDeviceCode() const override { return this; }
   llvm::FailureOr<DeviceImage> compile(llvm::ArrayRef<tgx::KernelOp> kernels,
                                        const Target &target) const override;
+  DeviceRequirement getRequirement(const Target &target) const override;
 };
 
 } // namespace tg

@@ -1,13 +1,9 @@
 //===- ThreadFrame.cpp - the function of a kernel and its threads ---------===//
 #include "compiler/codegen/cuda/ThreadFrame.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace tg;
-
-/// The number of the global address space.
-static constexpr unsigned kGlobalMemory = 1;
 
 /// The number of parameters of a kernel: they have 4 KiB.
 static constexpr unsigned kMaxParameters = 512;
@@ -29,6 +25,10 @@ Value ParameterValues::pointer(unsigned slot) {
         LLVM::LLVMPointerType::get(builder.getContext(), kGlobalMemory),
         function.getArgument(slot));
   return pointer;
+}
+
+Value ParameterValues::slot(unsigned slot) {
+  return function.getArgument(slot);
 }
 
 Value ParameterValues::symbol(unsigned position) {
@@ -67,30 +67,15 @@ ThreadFrame::create(tgx::KernelOp kernel, const TargetDescription &target,
   return frame;
 }
 
-/// Returns a special register of the thread as an i64.
-static Value readRegister(OpBuilder &builder, Location loc, StringRef name) {
-  auto read = LLVM::CallIntrinsicOp::create(
-      builder, loc, builder.getI32Type(),
-      builder.getStringAttr("llvm.nvvm.read.ptx.sreg." + name), ValueRange());
-  return arith::ExtUIOp::create(builder, loc, builder.getI64Type(),
-                                read.getResult(0));
-}
-
 Value ThreadFrame::beginThread(AffineExpr count) {
   assert(!threads && "threads begin once");
   threads = AffineMap::get(0, layout.symbols, count);
-  OpBuilder &outside = entry.builder;
-  IntegerOps ops = entry.integers();
-  Value block = readRegister(outside, loc, "ctaid.x");
-  Value number = ops.add(ops.mul(block, ops.constant(kBlockThreads)),
-                         readRegister(outside, loc, "tid.x"));
-  Value isActive =
-      ops.compare(arith::CmpIPredicate::slt, number, entry.get(count));
-  auto branch =
-      scf::IfOp::create(outside, loc, isActive, /*withElseRegion=*/false);
-  outside.setInsertionPoint(branch);
-  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  return number;
+  Thread thread = tg::beginThread(entry.builder, loc, entry.get(count),
+                                  entry.pointer(layout.error()),
+                                  entry.slot(layout.workers()));
+  entry.builder.setInsertionPoint(thread.body->getParentOp());
+  builder.setInsertionPoint(thread.body->getTerminator());
+  return thread.number;
 }
 
 Elements ThreadFrame::argument(BlockArgument tensor) {
@@ -106,7 +91,9 @@ Elements ThreadFrame::output(unsigned index) {
 
 void ThreadFrame::report(Value fails, tgx::ElementCheckOpInterface check,
                          function_ref<FailingElement()> describe) {
-  reportTo(entry.pointer(layout.error()), fails, check, describe);
+  Value errors = entry.pointer(layout.error());
+  reportTo(errors, fails, check, describe);
+  markFailing(builder, loc, fails, errors, entry.slot(layout.workers()));
 }
 
 EmittedKernel ThreadFrame::finish() {

@@ -6,13 +6,14 @@
 //   @relu(slot: i64, ...)
 //
 // It has one parameter for each slot of the argument block, in the same order.
-// Blocks are one-dimensional, and so is the grid. Threads whose number is not
-// below the number of threads of the launch do nothing.
+// Blocks are one-dimensional, and so is the grid. Thread.h says which threads
+// do nothing.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TG_COMPILER_CODEGEN_CUDA_THREADFRAME_H
 #define TG_COMPILER_CODEGEN_CUDA_THREADFRAME_H
 
+#include "compiler/codegen/cuda/Thread.h"
 #include "compiler/codegen/kernel/ArgumentBlock.h"
 #include "compiler/codegen/kernel/EmittedKernel.h"
 #include "compiler/codegen/kernel/ExtentValues.h"
@@ -21,10 +22,6 @@
 
 namespace tg {
 
-/// The number of threads of a block: four warps, of which each multiprocessor
-/// holds enough to fill its registers.
-inline constexpr unsigned kBlockThreads = 128;
-
 /// Reads the parameters of a kernel, and computes extents, at its entry.
 class ParameterValues : public ExtentValues {
 public:
@@ -32,6 +29,8 @@ public:
 
   /// Returns the pointer in a slot, in the global address space.
   mlir::Value pointer(unsigned slot);
+  /// Returns the number in a slot.
+  mlir::Value slot(unsigned slot);
 
 protected:
   mlir::Value symbol(unsigned position) override;

@@ -8,7 +8,8 @@
 //   scratch   a pointer to temporary memory
 //   error     a pointer to the report (tg_embedded_report_t), followed by the
 //             error cells
-//   workers   the number of workers of the run, an i64 of at least 1
+//   workers   the number of workers of the run, an i64 of at least 1; on a
+//             device the number of the launch, counted from 1
 //
 //===----------------------------------------------------------------------===//
 #ifndef TG_COMPILER_CODEGEN_KERNEL_ARGUMENTBLOCK_H

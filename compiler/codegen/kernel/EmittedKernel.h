@@ -7,9 +7,11 @@
 
 namespace tg {
 
-/// The offsets of the reported value and of the first error cell, in bytes from
-/// the error pointer of an argument block.
-inline constexpr int32_t kReportedValueBytes = 0, kErrorCellBytes = 16;
+/// The offsets of the reported value, of the number of the failing launch of a
+/// device, and of the first error cell, in bytes from the error pointer of an
+/// argument block.
+inline constexpr int32_t kReportedValueBytes = 0, kFailingLaunchBytes = 8,
+                         kErrorCellBytes = 16;
 
 /// The properties of an emitted kernel that the library records.
 struct EmittedKernel {

@@ -41,9 +41,9 @@ EmittedKernel tg::findEmitted(ModuleOp emitted, StringRef name) {
 }
 
 std::unique_ptr<llvm::Module> tg::emitTarget(const ModelPlan &plan,
-                                             const Backend &backend,
                                              const Target &target,
                                              llvm::LLVMContext &context) {
+  const Backend &backend = *plan.backend;
   SmallVector<tgx::KernelOp> kernels = kernelsOf(plan);
   OwningOpRef<ModuleOp> module = copyKernels(plan.module, kernels);
   if (failed(emitKernels(*module, target)))
@@ -55,8 +55,7 @@ std::unique_ptr<llvm::Module> tg::emitTarget(const ModelPlan &plan,
     return nullptr;
   std::unique_ptr<llvm::Module> result =
       backend.getCpuCode()->makeCpuModule(*module, context);
-  if (!result ||
-      failed(emitTargetTables(plan, backend, emitted, target.level, *result)))
+  if (!result || failed(emitTargetTables(plan, emitted, target.level, *result)))
     return nullptr;
   return result;
 }

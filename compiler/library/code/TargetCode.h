@@ -28,7 +28,6 @@ EmittedKernel findEmitted(mlir::ModuleOp emitted, llvm::StringRef name);
 /// which functions have the names of their kernels. Returns null after a
 /// diagnostic.
 std::unique_ptr<llvm::Module> emitTarget(const ModelPlan &plan,
-                                         const Backend &backend,
                                          const Target &target,
                                          llvm::LLVMContext &context);
 

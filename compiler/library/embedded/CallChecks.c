@@ -129,8 +129,10 @@ tg_status_t tg_embedded_check_call(tg_embedded_subject_t *subject) {
   if (status != TG_OK)
     return status;
   subject->error = subject->call->error;
-  if (subject->model->device_type) {
-    const tg_status_t ofDevice = tg_embedded_check_device(subject);
+  const tg_embedded_function_t *impl =
+      subject->function ? subject->function->impl : 0;
+  if (impl && impl->check_device) {
+    const tg_status_t ofDevice = impl->check_device(subject);
     if (ofDevice != TG_OK)
       return ofDevice;
   }
@@ -193,6 +195,28 @@ tg_status_t tg_embedded_check_symbols(const tg_embedded_subject_t *subject,
   return TG_OK;
 }
 
+/// Checks that a tensor lies in memory that the function can read.
+static tg_status_t checkPlace(const tg_embedded_subject_t *subject,
+                              const tg_value_t *value,
+                              const tg_tensor_t *tensor, int32_t argument) {
+  const tg_device_t place = tensor->device;
+  if (place.device_type == TG_DEVICE_CPU ||
+      place.device_type == TG_DEVICE_CUDA_HOST)
+    return TG_OK;
+  const int32_t expected = subject->model->device_type;
+  if (!expected || place.device_type != expected)
+    return tg_embedded_reject(subject, TG_ERROR_DEVICE, argument, value->name,
+                              place.device_type,
+                              expected ? expected : TG_DEVICE_CPU,
+                              "%k '%n' is on device type %f, expected %e");
+  const int32_t id = subject->call->device->id.device_id;
+  if (place.device_id != id)
+    return tg_embedded_reject(subject, TG_ERROR_DEVICE, argument, value->name,
+                              place.device_id, id,
+                              "%k '%n' is on device %f, expected device %e");
+  return TG_OK;
+}
+
 /// Checks the element type, rank, device and shape pointer.
 static tg_status_t checkKind(const tg_embedded_subject_t *subject,
                              const tg_value_t *value, const tg_tensor_t *tensor,
@@ -219,8 +243,7 @@ static tg_status_t checkKind(const tg_embedded_subject_t *subject,
     return tg_embedded_reject(subject, TG_ERROR_RANK, argument, value->name,
                               tensor->ndim, value->rank,
                               "%k '%n' has rank %f, expected %e [R0]");
-  const tg_status_t place =
-      tg_embedded_check_place(subject, value, tensor, argument);
+  const tg_status_t place = checkPlace(subject, value, tensor, argument);
   if (place != TG_OK)
     return place;
   if (value->rank && !tensor->shape)

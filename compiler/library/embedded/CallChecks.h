@@ -45,15 +45,9 @@ tg_status_t tg_embedded_reject(const tg_embedded_subject_t *subject,
 /// Checks the call struct and its parallel, profile and host structs.
 tg_status_t tg_embedded_check_call(tg_embedded_subject_t *subject);
 
-/// Checks the device struct of a call of a function that runs on a device.
-/// tg_embedded_check_call calls it.
+/// Checks the device struct of a call, the tg_embedded_function_t.check_device
+/// of functions that run on a device. tg_embedded_check_call calls it.
 tg_status_t tg_embedded_check_device(const tg_embedded_subject_t *subject);
-
-/// Checks that a tensor lies in memory that the function can read.
-tg_status_t tg_embedded_check_place(const tg_embedded_subject_t *subject,
-                                    const tg_value_t *value,
-                                    const tg_tensor_t *tensor,
-                                    int32_t argument);
 
 /// Checks the host struct of a call, which may be null, and that it has every
 /// function that the run may call. tg_embedded_check_call calls it.

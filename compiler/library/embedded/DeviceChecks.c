@@ -82,25 +82,3 @@ tg_status_t tg_embedded_check_device(const tg_embedded_subject_t *subject) {
   const tg_status_t status = checkOps(subject);
   return status == TG_OK ? checkHostMemory(subject) : status;
 }
-
-tg_status_t tg_embedded_check_place(const tg_embedded_subject_t *subject,
-                                    const tg_value_t *value,
-                                    const tg_tensor_t *tensor,
-                                    int32_t argument) {
-  const tg_device_t place = tensor->device;
-  if (place.device_type == TG_DEVICE_CPU ||
-      place.device_type == TG_DEVICE_CUDA_HOST)
-    return TG_OK;
-  const int32_t expected = subject->model->device_type;
-  if (!expected || place.device_type != expected)
-    return tg_embedded_reject(subject, TG_ERROR_DEVICE, argument, value->name,
-                              place.device_type,
-                              expected ? expected : TG_DEVICE_CPU,
-                              "%k '%n' is on device type %f, expected %e");
-  const int32_t id = subject->call->device->id.device_id;
-  if (place.device_id != id)
-    return tg_embedded_reject(subject, TG_ERROR_DEVICE, argument, value->name,
-                              place.device_id, id,
-                              "%k '%n' is on device %f, expected device %e");
-  return TG_OK;
-}

@@ -52,8 +52,74 @@ static tg_status_t failLaunch(tg_embedded_walk_t *walk) {
 }
 
 //===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+/// Returns argument `index` of a call: an input, or an output after them.
+static const tg_tensor_t *argumentAt(const tg_call_t *call, uint32_t index) {
+  return index < call->input_count ? &call->inputs[index]
+                                   : &call->outputs[index - call->input_count];
+}
+
+/// Returns true if a function on a device copies a tensor through the
+/// workspace, because the tensor lies in host memory.
+static int isCopied(const tg_model_t *model, const tg_tensor_t *tensor) {
+  return tensor->device.device_type != model->device_type;
+}
+
+/// Returns the bytes of argument `index`.
+static int64_t argumentBytes(const tg_function_t *function, uint32_t index,
+                             const int64_t *symbols, int *overflowed) {
+  const tg_value_t *value =
+      index < function->input_count
+          ? function->inputs[index]
+          : function->outputs[index - function->input_count];
+  int64_t bytes = value->dtype.bits / 8;
+  int isEmpty = 0, isTooLarge = 0;
+  for (uint32_t i = 0; i < value->rank; ++i) {
+    const int64_t dim = tg_dim(value->dims[i], symbols);
+    isEmpty |= dim == 0;
+    isTooLarge |= __builtin_mul_overflow(bytes, dim, &bytes);
+  }
+  *overflowed |= isTooLarge && !isEmpty;
+  return isEmpty ? 0 : bytes;
+}
+
+/// Returns the bytes of the workspace for a copy of argument `index`: a
+/// multiple of the alignment.
+static uint64_t copyBytes(const tg_function_t *function, uint32_t index,
+                          const int64_t *symbols, int *overflowed) {
+  const uint64_t alignment = tg_embedded_impl(function)->model->alignment;
+  const uint64_t bytes =
+      (uint64_t)argumentBytes(function, index, symbols, overflowed);
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+//===----------------------------------------------------------------------===//
 // Runs
 //===----------------------------------------------------------------------===//
+
+/// Writes the addresses on the device of the inputs and outputs, and of the
+/// constants. `copies` is the memory for tensors of the host.
+static void putDeviceMemory(const tg_embedded_run_t *run, char *copies) {
+  const tg_embedded_function_t *impl = tg_embedded_impl(run->function);
+  int ignored = 0;
+  int64_t *base = tg_embedded_bases(run) + TG_EMBEDDED_BASE_SYMBOLS +
+                  run->function->symbol_total;
+  const uint32_t count =
+      run->function->input_count + run->function->output_count;
+  for (uint32_t i = 0; i < count; ++i) {
+    const tg_tensor_t *tensor = argumentAt(run->call, i);
+    const int isOnHost = isCopied(impl->model, tensor);
+    *base++ = (int64_t)(isOnHost ? copies : tg_embedded_data(tensor));
+    if (isOnHost)
+      copies += copyBytes(run->function, i, run->symbols, &ignored);
+  }
+  const char *constants = run->call->device->constants;
+  for (uint32_t i = 0; i < impl->program->constant_count; ++i)
+    *base++ = (int64_t)constants + ((const char *)impl->program->constants[i] -
+                                    (const char *)impl->model->constants);
+}
 
 /// Copies the arguments [first, last) that lie in host memory to the workspace,
 /// or from there.
@@ -64,15 +130,17 @@ static tg_status_t copyArguments(tg_embedded_walk_t *walk, uint32_t first,
   const tg_model_t *model = tg_embedded_impl(function)->model;
   const int64_t *places = tg_embedded_bases(run) + TG_EMBEDDED_BASE_SYMBOLS +
                           function->symbol_total;
+  int ignored = 0;
   for (uint32_t i = first; i < last; ++i) {
-    const tg_tensor_t *tensor = tg_embedded_argument(run->call, i);
-    if (!tg_embedded_is_copied(model, tensor))
+    const tg_tensor_t *tensor = argumentAt(run->call, i);
+    if (!isCopied(model, tensor))
       continue;
     const int isInput = direction == TG_COPY_TO_DEVICE;
     void *host = tg_embedded_data(tensor), *place = (void *)places[i];
     const tg_status_t status = tg_embedded_copy(
         walk, 0, isInput ? place : host, isInput ? host : place,
-        tg_embedded_argument_bytes(function, i, run->symbols), direction);
+        (uint64_t)argumentBytes(function, i, run->symbols, &ignored),
+        direction);
     if (status != TG_OK)
       return status;
   }
@@ -97,7 +165,7 @@ static tg_status_t enqueueRun(tg_embedded_walk_t *walk) {
   const int isRepeatable =
       !run->call->profile && !waits(tg_embedded_walk_program(walk));
   const uint32_t inputs = function->input_count;
-  (void)tg_embedded_put_bases(run);
+  putDeviceMemory(run, tg_embedded_put_bases(run));
   __builtin_memcpy(tg_embedded_saved_bases(walk), tg_embedded_bases(run),
                    sizeof(int64_t) *
                        tg_embedded_walk_program(walk)->base_count);
@@ -140,4 +208,19 @@ tg_status_t tg_embedded_device_body(const tg_embedded_run_t *run) {
   else
     report->variables_changed = changed;
   return status;
+}
+
+int32_t tg_embedded_device_sizes(const tg_function_t *function,
+                                 int64_t *symbols, uint32_t workers,
+                                 tg_plan_t *plan, int64_t found_expected[2]) {
+  const int32_t failed = tg_embedded_program_sizes(function, symbols, workers,
+                                                   plan, found_expected);
+  if (failed)
+    return failed;
+  int overflowed = 0;
+  for (uint32_t i = 0; i < function->input_count + function->output_count; ++i)
+    overflowed |= __builtin_add_overflow(
+        plan->workspace_bytes, copyBytes(function, i, symbols, &overflowed),
+        &plan->workspace_bytes);
+  return overflowed || plan->workspace_bytes > INT64_MAX ? -1 : 0;
 }

@@ -100,6 +100,8 @@ typedef int32_t tg_embedded_sizes_fn(const tg_function_t *function,
 /// tg_embedded_clear before it accesses the slab.
 typedef tg_status_t tg_embedded_body_fn(const tg_embedded_run_t *run);
 
+struct tg_embedded_subject_t;
+
 /// The struct that tg_function_t.impl points to.
 typedef struct tg_embedded_function_t {
   const tg_model_t *model; ///< the table that contains the function
@@ -113,6 +115,9 @@ typedef struct tg_embedded_function_t {
   uint32_t entry_check_count;
   uint32_t cell_count;       ///< error cells, at least TG_EMBEDDED_LEAST_CELLS
   uint64_t host_block_bytes; ///< as in tg_plan_t
+  /// Checks the device struct of a call; null for a CPU, so that its libraries
+  /// lack the code for devices.
+  tg_status_t (*check_device)(const struct tg_embedded_subject_t *subject);
 } tg_embedded_function_t;
 
 /// Writes the packed weights to payload, which follows the header of the packed
@@ -244,7 +249,7 @@ TG_STATIC_ASSERT(sizeof(tg_embedded_report_t) == TG_EMBEDDED_CELL_BYTES(0));
 TG_STATIC_ASSERT(sizeof(tg_embedded_packed_header_t) ==
                  TG_EMBEDDED_PACKED_HEADER_BYTES);
 TG_STATIC_ASSERT(sizeof(tg_embedded_run_t) == 48);
-TG_STATIC_ASSERT(sizeof(tg_embedded_function_t) == 64);
+TG_STATIC_ASSERT(sizeof(tg_embedded_function_t) == 72);
 TG_STATIC_ASSERT(sizeof(tg_embedded_model_t) == 32);
 TG_STATIC_ASSERT(sizeof(tg_embedded_check_t) == 32);
 

@@ -129,59 +129,6 @@ static int64_t stagingBytes(const tg_embedded_program_t *program,
   return largest;
 }
 
-/// Returns the bytes of argument `index`.
-static int64_t argumentBytes(const tg_function_t *function, uint32_t index,
-                             const int64_t *symbols, int *overflowed) {
-  const tg_value_t *value =
-      index < function->input_count
-          ? function->inputs[index]
-          : function->outputs[index - function->input_count];
-  int64_t bytes = value->dtype.bits / 8;
-  int isEmpty = 0, isTooLarge = 0;
-  for (uint32_t i = 0; i < value->rank; ++i) {
-    const int64_t dim = tg_dim(value->dims[i], symbols);
-    isEmpty |= dim == 0;
-    bytes = multiply(bytes, dim, &isTooLarge);
-  }
-  if (isEmpty)
-    return 0;
-  *overflowed |= isTooLarge;
-  return bytes;
-}
-
-uint64_t tg_embedded_argument_bytes(const tg_function_t *function,
-                                    uint32_t index, const int64_t *symbols) {
-  int ignored = 0;
-  return (uint64_t)argumentBytes(function, index, symbols, &ignored);
-}
-
-/// Rounds up to the alignment of a model.
-static int64_t alignUp(const tg_function_t *function, int64_t bytes,
-                       int *overflowed) {
-  const tg_embedded_function_t *impl = function->impl;
-  const int64_t alignment = impl->model->alignment;
-  return add(bytes, alignment - 1, overflowed) & -alignment;
-}
-
-uint64_t tg_embedded_copy_bytes(const tg_function_t *function, uint32_t index,
-                                const int64_t *symbols) {
-  int ignored = 0;
-  return (uint64_t)alignUp(
-      function, argumentBytes(function, index, symbols, &ignored), &ignored);
-}
-
-/// Returns the memory for copies of all inputs and outputs.
-static int64_t copiesBytes(const tg_function_t *function,
-                           const int64_t *symbols, int *overflowed) {
-  int64_t all = 0;
-  for (uint32_t i = 0; i < function->input_count + function->output_count; ++i)
-    all = add(all,
-              alignUp(function, argumentBytes(function, i, symbols, overflowed),
-                      overflowed),
-              overflowed);
-  return all;
-}
-
 /// Returns a cost, or 2^64 - 1 if it overflows.
 static uint64_t costOf(const tg_embedded_program_t *program,
                        uint32_t expression, const int64_t *symbols) {
@@ -241,8 +188,6 @@ int32_t tg_embedded_program_sizes(const tg_function_t *function,
   int64_t scratch = scratchBytes(impl->target, symbols, workers, &overflowed);
   const int64_t staging = stagingBytes(program, symbols, &overflowed);
   scratch = staging > scratch ? staging : scratch;
-  if (impl->model->device_type)
-    scratch = copiesBytes(function, symbols, &overflowed);
   plan->workspace_bytes = (uint64_t)add(
       add(end, program->header_bytes, &overflowed), scratch, &overflowed);
   plan->flops = costOf(program, program->flops, symbols);

@@ -20,30 +20,6 @@ static inline char *tg_embedded_data(const tg_tensor_t *tensor) {
   return (char *)tensor->data + tensor->byte_offset;
 }
 
-/// Returns argument `index` of a call: an input, or an output after them.
-static inline const tg_tensor_t *tg_embedded_argument(const tg_call_t *call,
-                                                      uint32_t index) {
-  return index < call->input_count ? &call->inputs[index]
-                                   : &call->outputs[index - call->input_count];
-}
-
-/// Returns true if a function on a device copies a tensor through the
-/// workspace, because the tensor lies in host memory.
-static inline int tg_embedded_is_copied(const tg_model_t *model,
-                                        const tg_tensor_t *tensor) {
-  return tensor->device.device_type != model->device_type;
-}
-
-/// Returns the bytes of argument `index` of a function. No size overflows,
-/// because the call was checked.
-uint64_t tg_embedded_argument_bytes(const tg_function_t *function,
-                                    uint32_t index, const int64_t *symbols);
-
-/// Returns the bytes of the workspace for a copy of argument `index`: a
-/// multiple of the alignment.
-uint64_t tg_embedded_copy_bytes(const tg_function_t *function, uint32_t index,
-                                const int64_t *symbols);
-
 /// Returns true if a relation holds; writes both numbers to `numbers`.
 int tg_embedded_is_held(const tg_embedded_program_t *program,
                         const tg_embedded_relation_t *relation,

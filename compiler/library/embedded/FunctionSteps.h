@@ -264,7 +264,10 @@ void tg_embedded_trace(const tg_embedded_run_t *run,
 tg_embedded_sizes_fn tg_embedded_program_sizes;
 tg_costs_fn tg_embedded_program_costs;
 tg_embedded_body_fn tg_embedded_program_body;
-tg_embedded_body_fn tg_embedded_device_body; ///< for devices
+
+/// The same for functions that run on a device.
+tg_embedded_sizes_fn tg_embedded_device_sizes;
+tg_embedded_body_fn tg_embedded_device_body;
 tg_embedded_pack_fn tg_embedded_program_pack;
 
 /// The number of canary bytes before and after each output that a host function

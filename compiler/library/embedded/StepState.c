@@ -10,26 +10,6 @@ static int64_t *putTensors(int64_t *base, const tg_tensor_t *tensors,
   return base;
 }
 
-/// Writes the addresses on the device of the inputs and outputs, and of the
-/// constants. `copies` is the memory for tensors of the host.
-static void putDeviceMemory(const tg_embedded_run_t *run, char *copies,
-                            int64_t *base) {
-  const tg_embedded_function_t *impl = tg_embedded_impl(run->function);
-  const uint32_t count =
-      run->function->input_count + run->function->output_count;
-  for (uint32_t i = 0; i < count; ++i) {
-    const tg_tensor_t *tensor = tg_embedded_argument(run->call, i);
-    const int isCopied = tg_embedded_is_copied(impl->model, tensor);
-    *base++ = (int64_t)(isCopied ? copies : tg_embedded_data(tensor));
-    if (isCopied)
-      copies += tg_embedded_copy_bytes(run->function, i, run->symbols);
-  }
-  const char *constants = run->call->device->constants;
-  for (uint32_t i = 0; i < impl->program->constant_count; ++i)
-    *base++ = (int64_t)constants + ((const char *)impl->program->constants[i] -
-                                    (const char *)impl->model->constants);
-}
-
 /// Writes the numbers from index `first` on.
 static void putNumbers(const tg_embedded_program_t *program,
                        const int64_t *symbols, int64_t *bases, uint32_t first) {
@@ -55,15 +35,12 @@ char *tg_embedded_put_bases(const tg_embedded_run_t *run) {
   int64_t *base = bases + TG_EMBEDDED_BASE_SYMBOLS;
   for (uint32_t i = 0; i < function->symbol_total; ++i)
     *base++ = symbols[i];
-  int64_t *tensors = base;
   base = putTensors(base, run->call->inputs, function->input_count);
   base = putTensors(base, run->call->outputs, function->output_count);
   for (uint32_t i = 0; i < program->constant_count; ++i)
     *base++ = (int64_t)program->constants[i];
   const int64_t end =
       tg_embedded_lay_arena(program, symbols, arena, base, &ignored);
-  if (run->call->device)
-    putDeviceMemory(run, (char *)(arena + end), tensors);
   base += program->buffer_count + program->register_count;
   for (uint32_t i = 0; i < function->host_function_count; ++i)
     *base++ = (int64_t)tg_embedded_find_host(run->call->host,

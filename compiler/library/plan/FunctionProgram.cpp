@@ -309,8 +309,16 @@ void ProgramBuilder::build() {
   program.firstResults.push_back(program.results.size());
   sortNumbers();
   program.baseCount = program.bases.numbers + program.numbers.size();
-  program.headerBytes = alignUp(TG_EMBEDDED_CELL_BYTES(program.cellCount) +
-                                8 * (program.baseCount + argumentSlots));
+  int64_t cellBytes = TG_EMBEDDED_CELL_BYTES(program.cellCount);
+  int64_t stateBytes = 8 * (program.baseCount + argumentSlots);
+  if (!plan.isForDevice()) {
+    program.headerBytes = alignUp(cellBytes + stateBytes);
+    return;
+  }
+  program.headerBytes = llvm::alignTo(cellBytes, program.alignment);
+  // The saved bases and the initial report are at the end.
+  program.hostBlockBytes =
+      alignUp(2 * cellBytes + stateBytes + 8 * program.baseCount);
 }
 
 FailureOr<FunctionProgram> FunctionProgram::create(const FunctionPlan &function,

@@ -54,6 +54,8 @@ struct FunctionProgram {
   /// The constant offsets of workspace buffers, by the `id` of the buffer.
   llvm::DenseMap<int64_t, int64_t> offsets;
   int64_t arenaBytes = 0, headerBytes = 0;
+  /// The bytes of the host block of a device; 0 for a CPU.
+  int64_t hostBlockBytes = 0;
   /// The alignment of the buffers of the arena, in bytes.
   uint32_t alignment = tgx::kAlignment;
   uint32_t flops = 0, traffic = 0, baseCount = 0, registerCount = 0;

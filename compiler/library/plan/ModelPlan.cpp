@@ -1,4 +1,4 @@
-//===- ModelPlan.cpp - the data that all ISA levels of a library share ----===//
+//===- ModelPlan.cpp - the data that the targets of a plan share ----------===//
 #include "compiler/library/plan/ModelPlan.h"
 #include "compiler/library/embedded/Embedded.h"
 #include "compiler/library/plan/PlanSteps.h"
@@ -47,7 +47,7 @@ static uint32_t minorVersionOf(const FunctionPlan &function) {
 }
 
 uint32_t ModelPlan::abiVersion() const {
-  uint32_t minor = 0;
+  uint32_t minor = isForDevice() ? 4 : 0;
   for (const FunctionPlan &function : functions)
     minor = std::max(minor, minorVersionOf(function));
   return TG_ABI_MAJOR << 16 | minor;
@@ -204,6 +204,11 @@ static LogicalResult readOp(Operation &op, FunctionPlan &function,
     addCopy(copy, function, plan);
   }
   if (auto host = dyn_cast<tgx::HostOp>(op)) {
+    if (plan.isForDevice() && host.getAction() != HostAction::check)
+      return host.emitOpError()
+             << "expected no calls of the host in functions that run on a "
+                "device, found '"
+             << host.getText() << "'";
     for (Value output : host.getOutputs())
       markWritten(output, function);
     addHost(host, function, plan);
@@ -258,7 +263,8 @@ static FailureOr<FunctionPlan> readFunction(tgx::FunctionOp op,
                                             ModelPlan &plan) {
   FunctionPlan function;
   function.op = op;
-  function.flags = TG_FUNCTION_TRACES;
+  // The receiver of a trace reads the results in the memory of the host.
+  function.flags = plan.isForDevice() ? 0 : TG_FUNCTION_TRACES;
   auto name = op->getAttrOfType<StringAttr>("tgx.name");
   function.name = (name ? name.getValue() : op.getSymName()).str();
   function.boundCount = op.getBoundCount();
@@ -298,6 +304,13 @@ static FailureOr<FunctionPlan> readFunction(tgx::FunctionOp op,
 FailureOr<ModelPlan> ModelPlan::create(ModuleOp module, bool keepsVariables) {
   ModelPlan plan;
   plan.module = module;
+  auto target = module->getAttrOfType<tgx::TargetAttr>(tgx::kTargetAttr);
+  std::string kind = target ? target.getKind().str() : Target().kind;
+  plan.backend = findBackend(kind);
+  if (!plan.backend)
+    return module.emitOpError()
+           << "expected targets of a kind with a back end, found '" << kind
+           << "'";
   FailureOr<SlabLayout> slab = SlabLayout::create(module, keepsVariables);
   if (failed(slab))
     return failure();

@@ -1,7 +1,8 @@
-//===- ModelPlan.h - the data that all ISA levels of a library share ------===//
+//===- ModelPlan.h - the data that the targets of a plan share ------------===//
 #ifndef TG_COMPILER_LIBRARY_PLAN_MODELPLAN_H
 #define TG_COMPILER_LIBRARY_PLAN_MODELPLAN_H
 
+#include "compiler/codegen/Backend.h"
 #include "compiler/library/plan/Costs.h"
 #include "compiler/library/plan/Locations.h"
 #include "compiler/library/plan/SlabLayout.h"
@@ -107,10 +108,14 @@ struct ResultRows {
   mlir::AffineExpr count, bytes, stride;
 };
 
-/// The content of a scheduled module, read once. Threads that compile for the
-/// ISA levels only read it.
+/// The content of the module of a plan after scheduling, read once. Threads
+/// that compile for the targets only read it.
 struct ModelPlan {
   mlir::ModuleOp module;
+  /// The back end for the kind of the plan's targets.
+  const Backend *backend = nullptr;
+  /// The targets of the plan in ascending order, at least one.
+  std::vector<Target> targets;
   SlabLayout slab;
   LocationTable locations;
   std::vector<FunctionPlan> functions;
@@ -141,6 +146,8 @@ struct ModelPlan {
   /// The size of the packed block with its header; 0 if nothing is packed.
   uint64_t packedBytes = 0;
 
+  /// Returns true if the functions run on a device.
+  bool isForDevice() const { return backend->getDeviceCode(); }
   /// Returns the kernel that a launch or packed buffer names.
   tgx::KernelOp kernelOf(mlir::FlatSymbolRefAttr name) const {
     return kernelsByName.lookup(name.getAttr());

@@ -15,6 +15,8 @@ using namespace tg;
 //===----------------------------------------------------------------------===//
 
 static_assert(kReportedValueBytes == offsetof(tg_embedded_report_t, value));
+static_assert(kFailingLaunchBytes ==
+              offsetof(tg_embedded_report_t, failing_launch));
 static_assert(kErrorCellBytes == TG_EMBEDDED_CELL_BYTES(0));
 
 /// Returns the status with which a check ends a run.

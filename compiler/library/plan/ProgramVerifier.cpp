@@ -42,6 +42,7 @@ private:
   void verifyBases();
   void verifyExpressions();
   void verifyBuffers();
+  void verifyHeader(const tg_embedded_step_t &step);
   void verifyStep(const tg_embedded_step_t &step, size_t number);
   void verifyHost(const tg_embedded_step_t &step);
   void verifySlot(const tg_embedded_slot_t &slot, Use use);
@@ -252,18 +253,28 @@ void ProgramVerifier::verifyHost(const tg_embedded_step_t &step) {
   verifySlots(step, uses);
 }
 
+// The header holds the error cells, the bases and the argument block, which has
+// further slots in a launch. The host block of a device holds these and, once
+// more, the cells and the bases.
+void ProgramVerifier::verifyHeader(const tg_embedded_step_t &step) {
+  int64_t cellBytes = TG_EMBEDDED_CELL_BYTES(int64_t(program.cellCount));
+  int64_t baseBytes = 8 * int64_t(program.baseCount);
+  int64_t slots = int64_t(step.slot_count) + TG_EMBEDDED_LAUNCH_SLOTS;
+  int64_t needed = cellBytes + baseBytes + 8 * slots;
+  bool isForDevice = program.hostBlockBytes != 0;
+  expect(program.headerBytes >= (isForDevice ? cellBytes : needed),
+         "a header of " + Twine(needed) + " bytes", program.headerBytes);
+  needed += cellBytes + baseBytes;
+  expect(!isForDevice || program.hostBlockBytes >= needed,
+         "a host block of " + Twine(needed) + " bytes", program.hostBlockBytes);
+}
+
 void ProgramVerifier::verifyStep(const tg_embedded_step_t &step,
                                  size_t number) {
   uint64_t past = uint64_t(step.first_slot) + step.slot_count;
   if (!expect(past <= program.slots.size(), "slots in the list", past))
     return;
-  // The header holds the error cells, the bases and the argument block, which
-  // has further slots in a launch.
-  int64_t needed = TG_EMBEDDED_CELL_BYTES(int64_t(program.cellCount)) +
-                   8 * (int64_t(program.baseCount) + step.slot_count +
-                        TG_EMBEDDED_LAUNCH_SLOTS);
-  expect(program.headerBytes >= needed,
-         "a header of " + Twine(needed) + " bytes", program.headerBytes);
+  verifyHeader(step);
   if (step.timed != TG_EMBEDDED_UNTIMED) {
     expectBelow(step.timed, program.costs.size(), "a step with costs");
     verifyResults(step);

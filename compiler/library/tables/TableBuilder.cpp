@@ -79,6 +79,11 @@ Constant *TableBuilder::array(llvm::ArrayRef<Constant *> entries,
   return define(llvm::ConstantArray::get(type, entries), name);
 }
 
+Constant *TableBuilder::at(Constant *object, uint64_t offset) const {
+  return llvm::ConstantExpr::getInBoundsGetElementPtr(
+      llvm::Type::getInt8Ty(module.getContext()), object, wide(offset));
+}
+
 Constant *TableBuilder::external(llvm::StringRef name) {
   if (llvm::GlobalValue *known = module.getNamedValue(name))
     return known;

@@ -58,6 +58,8 @@ public:
   /// otherwise hidden.
   llvm::GlobalVariable *define(llvm::Constant *value, llvm::StringRef name,
                                uint64_t alignment = 8);
+  /// Returns the address of byte `offset` of an object.
+  llvm::Constant *at(llvm::Constant *object, uint64_t offset) const;
   /// Declares a constant or function that the module or another object of the
   /// library defines.
   llvm::Constant *external(llvm::StringRef name);

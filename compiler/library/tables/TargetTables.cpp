@@ -1,4 +1,4 @@
-//===- TargetTables.cpp - the tables of one ISA level ---------------------===//
+//===- TargetTables.cpp - the tables of one target ------------------------===//
 #include "compiler/library/tables/TargetTables.h"
 #include "compiler/library/plan/FunctionProgram.h"
 #include "compiler/library/tables/TableBuilder.h"
@@ -12,19 +12,23 @@ std::string tg::kernelsName(int level) {
   return "tg.v" + std::to_string(level) + ".kernels";
 }
 
+std::string tg::imagesName(int level) {
+  return "tg.v" + std::to_string(level) + ".images";
+}
+
 std::string tg::functionTargetName(int level, unsigned function) {
   return "tg.v" + std::to_string(level) + ".function." +
          std::to_string(function);
 }
 
-static Constant *emitKernelTable(const ModelPlan &plan, const Backend &backend,
+static Constant *emitKernelTable(const ModelPlan &plan,
                                  const EmittedKernels &kernels, int level,
                                  llvm::Module &module) {
   TableBuilder table(module);
   SmallVector<Constant *> entries;
   for (auto &[kernel, check] : plan.kernels) {
     const EmittedKernel &emitted = kernels.find(kernel)->second;
-    CpuKernel symbols = backend.getCpuCode()->findCpuKernel(emitted);
+    CpuKernel symbols = plan.backend->getCpuCode()->findCpuKernel(emitted);
     entries.push_back(table.structOf<tg_embedded_kernel_t>(
         {table.external(symbols.body), table.external(symbols.tiles),
          table.word(bool(emitted.partialsBytes)), table.word(0)}));
@@ -87,14 +91,12 @@ static LogicalResult checkPacks(const ModelPlan &plan,
 }
 
 LogicalResult tg::emitTargetTables(const ModelPlan &plan,
-                                   const Backend &backend,
                                    const EmittedKernels &kernels, int level,
                                    llvm::Module &module) {
   if (failed(checkPacks(plan, kernels)))
     return failure();
   TableBuilder table(module);
-  Constant *kernelTable =
-      emitKernelTable(plan, backend, kernels, level, module);
+  Constant *kernelTable = emitKernelTable(plan, kernels, level, module);
   for (auto [index, function] : llvm::enumerate(plan.functions)) {
     ExpressionTable expressions;
     std::vector<tg_embedded_scratch_t> scratch =

@@ -1,0 +1,94 @@
+//===- Thread.cpp - the number of a thread, and launches that fail --------===//
+#include "compiler/codegen/cuda/Thread.h"
+#include "compiler/codegen/kernel/EmittedKernel.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// Returns a special register of the thread as an i64.
+static Value readRegister(OpBuilder &builder, Location loc, StringRef name) {
+  auto read = LLVM::CallIntrinsicOp::create(
+      builder, loc, builder.getI32Type(),
+      builder.getStringAttr("llvm.nvvm.read.ptx.sreg." + name), ValueRange());
+  return arith::ExtUIOp::create(builder, loc, builder.getI64Type(),
+                                read.getResult(0));
+}
+
+/// Returns the address of byte `offset` after `base`.
+static Value addressAt(OpBuilder &builder, Location loc, Value base,
+                       LLVM::GEPArg offset) {
+  return LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(),
+                             base, offset);
+}
+
+Thread tg::beginThread(OpBuilder &builder, Location loc, Value count,
+                       Value report, Value launch) {
+  Type word = builder.getI64Type();
+  Value block = arith::MulIOp::create(
+      builder, loc, readRegister(builder, loc, "ctaid.x"),
+      arith::ConstantIntOp::create(builder, loc, word, kBlockThreads));
+  Value number = arith::AddIOp::create(builder, loc, block,
+                                       readRegister(builder, loc, "tid.x"));
+  Value isActive = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::slt, number, count);
+  // Other threads of this launch may lower the number to that of this launch at
+  // the same time, which makes no difference here.
+  Value failing = LLVM::LoadOp::create(
+      builder, loc, word, addressAt(builder, loc, report, kFailingLaunchBytes));
+  Value mayRun = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                                       failing, launch);
+  auto branch = scf::IfOp::create(
+      builder, loc, arith::AndIOp::create(builder, loc, isActive, mayRun),
+      /*withElseRegion=*/false);
+  return {number, branch.thenBlock()};
+}
+
+void tg::markFailing(OpBuilder &builder, Location loc, Value fails,
+                     Value report, Value launch) {
+  auto branch = scf::IfOp::create(builder, loc, fails, /*withElse=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  LLVM::AtomicRMWOp::create(
+      builder, loc, LLVM::AtomicBinOp::min,
+      addressAt(builder, loc, report, kFailingLaunchBytes), launch,
+      LLVM::AtomicOrdering::monotonic);
+}
+
+func::FuncOp tg::emitCopyKernel(OpBuilder &builder, Location loc) {
+  Type word = builder.getI64Type();
+  Type byte = builder.getI8Type();
+  auto function = func::FuncOp::create(
+      builder, loc, "tg.copy",
+      builder.getFunctionType(SmallVector<Type>(5, word), TypeRange()));
+  OpBuilder inside = OpBuilder::atBlockBegin(function.addEntryBlock());
+  auto ret = func::ReturnOp::create(inside, loc);
+  inside.setInsertionPoint(ret);
+  auto pointer =
+      LLVM::LLVMPointerType::get(builder.getContext(), kGlobalMemory);
+  auto pointerOf = [&](unsigned parameter) -> Value {
+    return LLVM::IntToPtrOp::create(inside, loc, pointer,
+                                    function.getArgument(parameter));
+  };
+  Value source = pointerOf(0), target = pointerOf(1);
+  Thread thread = beginThread(inside, loc, function.getArgument(2),
+                              pointerOf(3), function.getArgument(4));
+  OpBuilder body(thread.body->getTerminator());
+  Value zero = arith::ConstantIntOp::create(body, loc, word, 0);
+  Value hasSource = arith::CmpIOp::create(body, loc, arith::CmpIPredicate::ne,
+                                          function.getArgument(0), zero);
+  auto branch = scf::IfOp::create(body, loc, byte, hasSource,
+                                  /*withElseRegion=*/true);
+  OpBuilder load = branch.getThenBodyBuilder();
+  Value loaded = LLVM::LoadOp::create(
+      load, loc, byte, addressAt(load, loc, source, thread.number));
+  scf::YieldOp::create(load, loc, loaded);
+  OpBuilder clear = branch.getElseBodyBuilder();
+  Value cleared = arith::ConstantIntOp::create(clear, loc, byte, 0);
+  scf::YieldOp::create(clear, loc, cleared);
+  LLVM::StoreOp::create(body, loc, branch.getResult(0),
+                        addressAt(body, loc, target, thread.number));
+  return function;
+}

@@ -1,0 +1,76 @@
+//===- DeviceTables.cpp - the tables of one device ------------------------===//
+#include "compiler/codegen/kernel/ArgumentBlock.h"
+#include "compiler/library/plan/FunctionProgram.h"
+#include "compiler/library/tables/TableBuilder.h"
+#include "compiler/library/tables/TargetTables.h"
+
+using namespace mlir;
+using namespace tg;
+using llvm::Constant;
+
+/// The number of images of a device.
+static constexpr uint32_t kImageCount = 1;
+
+/// The parameter of DeviceImage::copy with the number of bytes.
+static constexpr unsigned kCopiedBytes = 2;
+
+/// Emits the array of the images of a device: one with all kernels.
+static void emitImages(const DeviceImage &image, int level,
+                       TableBuilder &table) {
+  SmallVector<Constant *> names;
+  for (const KernelLaunch &launch : image.launches)
+    names.push_back(table.string(launch.entry));
+  names.push_back(table.string(image.copy.entry));
+  Constant *record = table.record<tg_image_t>(
+      {table.word(sizeof(tg_image_t)), table.word(names.size()),
+       table.list(names), table.string(image.code),
+       table.wide(image.code.size())});
+  table.array({record}, imagesName(level));
+}
+
+/// Returns the launch of kernel `index` of an image. The symbols of the kernel
+/// begin at slot `firstSymbol`.
+static tg_embedded_launch_t describeLaunch(const KernelLaunch &launch, uint32_t index,
+                                     uint32_t firstSymbol,
+                                     ExpressionTable &expressions) {
+  return {kImageCount - 1,
+          index,
+          launch.parameterCount,
+          launch.blockThreads,
+          expressions.add(launch.threads.getResult(0)),
+          firstSymbol};
+}
+
+LogicalResult tg::emitDeviceTables(const ModelPlan &plan,
+                                   const DeviceImage &image, int level,
+                                   llvm::Module &module) {
+  TableBuilder table(module);
+  emitImages(image, level, table);
+  ExpressionTable expressions;
+  std::vector<tg_embedded_launch_t> launches;
+  for (auto [entry, launch] : llvm::zip_equal(plan.kernels, image.launches)) {
+    auto kernel = llvm::cast<tgx::KernelOp>(entry.first);
+    launches.push_back(describeLaunch(launch, launches.size(),
+                                ArgumentBlock(kernel).symbol(0), expressions));
+  }
+  std::vector<tg_embedded_launch_t> copy = {
+      describeLaunch(image.copy, launches.size(), kCopiedBytes, expressions)};
+  if (!plan.functions.empty() &&
+      failed(checkDepth(expressions, plan.functions.front())))
+    return failure();
+  llvm::SmallVector<Constant *> copyFields;
+  const tg_embedded_launch_t &fields = copy.front();
+  for (uint32_t field :
+       {fields.image, fields.kernel, fields.parameter_count,
+        fields.block_threads, fields.threads, fields.first_symbol})
+    copyFields.push_back(table.word(field));
+  Constant *device = table.record<tg_embedded_device_t>(
+      {table.data(launches), table.data(expressions.getWords()),
+       table.structOf<tg_embedded_launch_t>(copyFields)});
+  for (unsigned index = 0; index < plan.functions.size(); ++index)
+    table.record<tg_embedded_target_t>({table.null(), table.null(),
+                                        table.null(), table.word(0),
+                                        table.word(0), device},
+                                       functionTargetName(level, index));
+  return success();
+}
