@@ -38,9 +38,22 @@ static_assert(isInOrder(), "the phases of Passes.td differ in their order from "
 
 const PhaseInfo &tg::getPhase(Phase phase) { return phases[unsigned(phase)]; }
 
-SmallVector<StringRef> tg::getTargetKinds() {
-  return llvm::map_to_vector(
-      getBackends(), [](const Backend *backend) { return backend->getKind(); });
+std::string tg::sortTargetKinds(std::vector<std::string> &kinds) {
+  std::vector<std::string> known, sorted;
+  for (const Backend *backend : getBackends()) {
+    known.push_back(backend->getKind().str());
+    if (llvm::is_contained(kinds, known.back()))
+      sorted.push_back(known.back());
+  }
+  std::string expected = llvm::join(known, " or ");
+  if (kinds.empty())
+    return "expected targets of the kinds " + expected + ", found none";
+  for (const std::string &kind : kinds)
+    if (!llvm::is_contained(known, kind))
+      return "expected targets of the kinds " + expected + ", found '" + kind +
+             "'";
+  kinds = std::move(sorted);
+  return "";
 }
 
 bool tg::isConvAlgorithm(StringRef name) {
@@ -249,7 +262,7 @@ LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
       return failure();
   ModuleOp plan = plans.front();
   if (options.describe) {
-    FailureOr<std::string> description = describeModel(plan, library);
+    FailureOr<std::string> description = describeModel(plans, library);
     if (failed(description))
       return failure();
     result.description = *description;

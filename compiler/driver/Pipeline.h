@@ -49,8 +49,9 @@ llvm::ArrayRef<PhaseInfo> getPhases();
 /// Returns the entry of a phase in the pipeline.
 const PhaseInfo &getPhase(Phase phase);
 
-/// Returns the choices of CompileOptions::kinds in their order in a library.
-llvm::SmallVector<llvm::StringRef> getTargetKinds();
+/// Sorts names of kinds of targets as in CompileOptions::kinds, and removes
+/// repetitions. Returns the error if a name is unknown or there is none, or "".
+std::string sortTargetKinds(std::vector<std::string> &kinds);
 
 /// Returns true if `name` is a choice of CompileOptions::convAlgorithm.
 bool isConvAlgorithm(llvm::StringRef name);
@@ -71,8 +72,8 @@ struct CompileOptions {
   /// The optimization level. -O0: one kernel per op, scalar loops; -O1: fusion;
   /// -O2: vectors; -O3: a longer LLVM pipeline.
   int optimization = 2;
-  /// The kinds of targets of the library, such as "cpu" and "cuda", each once;
-  /// `kernels` and `object` use the first.
+  /// The kinds of targets of the library, each once: "cpu", "cuda", in this
+  /// order. `kernels` and `object` use the first.
   std::vector<std::string> kinds = {"cpu"};
   /// The x86-64 ISA levels of the library; `kernels` and `object` use the
   /// first.

@@ -224,14 +224,23 @@ LogicalResult tg::buildObject(ModuleOp scheduled, const LibraryOptions &options,
                        file);
 }
 
-FailureOr<std::string> tg::describeModel(ModuleOp scheduled,
+FailureOr<std::string> tg::describeModel(ArrayRef<ModuleOp> scheduled,
                                          const LibraryOptions &options) {
-  FailureOr<ModelPlan> plan = preparePlan(scheduled, options);
-  if (failed(plan))
+  FailureOr<std::vector<ModelPlan>> plans = preparePlans(scheduled, options);
+  if (failed(plans))
     return failure();
-  FailureOr<llvm::json::Object> found = report(*plan, options);
+  FailureOr<llvm::json::Object> found = report(plans->front(), options);
   if (failed(found))
     return failure();
+  llvm::json::Object others;
+  for (const ModelPlan &plan : llvm::drop_begin(*plans)) {
+    FailureOr<llvm::json::Object> other = report(plan, options);
+    if (failed(other))
+      return failure();
+    others[plan.backend->getKind()] = std::move(*other);
+  }
+  if (!others.empty())
+    (*found)["plans"] = std::move(others);
   std::string text;
   llvm::raw_string_ostream(text) << llvm::json::Value(std::move(*found));
   return text;

@@ -113,11 +113,12 @@ llvm::LogicalResult buildObject(mlir::ModuleOp scheduled,
                                 const LibraryOptions &options, bool assembly,
                                 llvm::SmallVectorImpl<char> &file);
 
-/// Returns the signatures, sizes and costs of a scheduled module, with its
+/// Returns the signatures, sizes and costs of the first of some plans, with its
 /// kernels, steps and memory, as JSON text. This is a superset of the metadata
-/// of a library.
-llvm::FailureOr<std::string> describeModel(mlir::ModuleOp scheduled,
-                                           const LibraryOptions &options);
+/// of a library. Other plans are described in the member "plans", by kind.
+llvm::FailureOr<std::string>
+describeModel(llvm::ArrayRef<mlir::ModuleOp> scheduled,
+              const LibraryOptions &options);
 
 } // namespace tg
 

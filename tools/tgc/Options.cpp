@@ -53,7 +53,8 @@ struct Flags {
       "o", cl::value_desc("file"), cl::cat(category),
       cl::desc(
           "The file to write: model.so, or model.o to link into a program. "
-          "With --stop-after=object: model.o, or model.s for assembly")};
+          "With --stop-after=object: model.o, or model.s for assembly; "
+          "model.ptx for a device")};
   cl::opt<std::string> optimization{
       "O", cl::Prefix, cl::init("2"), cl::cat(category),
       cl::desc("0: one scalar kernel per op, 1: fusion, 2: vectors, 3: a "
@@ -180,17 +181,12 @@ static llvm::Error readIsaLevels(const Flags &flags, ToolOptions &options) {
 static llvm::Error readKinds(const Flags &flags, ToolOptions &options) {
   llvm::SmallVector<StringRef> names;
   StringRef(flags.targets).split(names, ',');
-  llvm::SmallVector<StringRef> kinds = tg::getTargetKinds();
-  for (StringRef name : names)
-    if (!llvm::is_contained(kinds, name))
-      return llvm::createStringError("expected --targets to list " +
-                                     llvm::join(kinds, " or ") + ", found '" +
-                                     name + "'");
-  options.compile.kinds.clear();
-  for (StringRef kind : kinds)
-    if (llvm::is_contained(names, kind))
-      options.compile.kinds.push_back(kind.str());
-  return llvm::Error::success();
+  std::vector<std::string> &kinds = options.compile.kinds;
+  kinds.assign(names.begin(), names.end());
+  std::string mistake = tg::sortTargetKinds(kinds);
+  return mistake.empty()
+             ? llvm::Error::success()
+             : llvm::createStringError("option 'targets': " + mistake);
 }
 
 /// Sets the ISA levels and the CPU to tune for.
@@ -361,11 +357,11 @@ llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
   compile.kernelArchive = tg::defaultKernelArchive(kernelCache);
   options.timing = flags.timing;
   options.warns = !flags.noWarnings;
+  if (llvm::Error error = readKinds(flags, options))
+    return std::move(error);
   if (llvm::Error error = readFiles(flags, options))
     return std::move(error);
   if (llvm::Error error = readBudget(flags, options))
-    return std::move(error);
-  if (llvm::Error error = readKinds(flags, options))
     return std::move(error);
   if (llvm::Error error = readTarget(flags, options))
     return std::move(error);

@@ -104,6 +104,15 @@ static llvm::Error checkEnding(const ToolOptions &options) {
                      "expected the name after -o to end in .mlir for text, "
                      "found '" +
                      output + "'");
+  bool isForDevice =
+      options.compile.kinds.front() != tg::CompileOptions().kinds.front();
+  if (last == tg::Phase::object && isForDevice)
+    return output.ends_with(".ptx")
+               ? llvm::Error::success()
+               : llvm::createStringError(
+                     "expected the name after -o to end in .ptx for the code "
+                     "of a device, found '" +
+                     output + "'");
   if (output.ends_with(".o"))
     return llvm::Error::success();
   if (last == tg::Phase::library)

@@ -216,6 +216,9 @@ static std::string checkOptions(const ModelOptions &options) {
            std::to_string(options.optimization);
   std::string mistake =
       options.levels.empty() ? "" : Body::checkIsaLevels(options.levels);
+  std::vector<std::string> kinds = options.targets;
+  if (mistake.empty())
+    mistake = sortTargetKinds(kinds);
   if (!mistake.empty())
     return mistake;
   for (const std::string &name : options.functions)
@@ -286,6 +289,8 @@ Result<Nothing> Body::compile(const std::string &path,
   if (!module)
     return {{}, capture.takeAll("a valid module")};
   CompileOptions settings;
+  settings.kinds = options.targets;
+  (void)sortTargetKinds(settings.kinds);
   settings.optimization = options.optimization;
   settings.levels = options.levels.empty() ? std::vector<int>{nativeIsaLevel()}
                                            : options.levels;

@@ -63,8 +63,7 @@ tg_status_t tg_embedded_model_get(uint32_t abi_version, uint32_t target,
     return TG_ERROR_NULL;
   *model = 0;
   const uint32_t level = tg_embedded_cpu_isa_level();
-  tg_status_t status =
-      target == TG_TARGET_BEST ? TG_ERROR_TARGET : TG_ERROR_NOT_FOUND;
+  tg_status_t status = TG_ERROR_NOT_FOUND;
   for (uint32_t i = 0; i < table_count; ++i) {
     const tg_model_t *table = tables[i];
     const int isDevice = table->device_type != 0;

@@ -54,7 +54,17 @@ static json::Array describeValues(const FunctionPlan &function,
   return result;
 }
 
-static json::Object describeFunction(const FunctionPlan &function) {
+/// Returns the number of steps that wait for the device to know what follows.
+static int64_t countWaits(tgx::FunctionOp function) {
+  int64_t waits = 0;
+  function.walk([&](Operation *op) {
+    waits += isa<tgx::IfOp, tgx::WhileOp, tgx::MeasureOp, tgx::HostOp>(op);
+  });
+  return waits;
+}
+
+static json::Object describeFunction(const FunctionPlan &function,
+                                     bool isForDevice) {
   tgx::FunctionOp op = function.op;
   int64_t launches = 0;
   op.walk([&](tgx::LaunchOp) { ++launches; });
@@ -66,6 +76,8 @@ static json::Object describeFunction(const FunctionPlan &function) {
       {"launches", launches},
       {"flops", describeNumber(function.cost.flops, op)},
       {"traffic_bytes", describeNumber(function.cost.traffic, op)}};
+  if (isForDevice)
+    result["waits"] = countWaits(op);
   // The results of the schedule for its planned extents.
   for (StringRef plan : {"arena_bytes", "lower_bound_bytes"})
     if (auto bytes = op->getAttrOfType<IntegerAttr>(plan))
@@ -98,7 +110,7 @@ json::Object tg::describe(const ModelPlan &plan,
                           const LibraryOptions &options) {
   json::Array functions;
   for (const FunctionPlan &function : plan.functions)
-    functions.push_back(describeFunction(function));
+    functions.push_back(describeFunction(function, plan.isForDevice()));
   return json::Object{{"compiler", compilerVersion()},
                       {"abi", std::to_string(TG_ABI_MAJOR) + "." +
                                   std::to_string(plan.abiVersion() & 0xffff)},

@@ -18,6 +18,10 @@ struct ModelOptions {
   /// supports. Empty: only the level of this machine, which takes a third of
   /// the compile time.
   std::vector<int> levels = {2, 3, 4};
+  /// The kinds of targets in the library: "cpu", and "cuda" for NVIDIA GPUs of
+  /// compute capability 8.0 and newer. A program that loads the library chooses
+  /// one of them.
+  std::vector<std::string> targets = {"cpu"};
   /// LLVM's name of the CPU to tune for, or "" for none.
   std::string tune = {};
   /// The values of named extents: batch=32,classes=10.
