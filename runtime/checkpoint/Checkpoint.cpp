@@ -38,15 +38,19 @@ static tg_status_t orderForWriting(const tg_model_t &model,
   return TG_OK;
 }
 
-/// Returns the hash of all data in the order of writing.
-static Digest hashData(const tg_model_t &model, const uint32_t *order,
-                       const char *slab) {
-  Sha256 hash;
-  for (uint32_t i = 0; i < model.variable_count; ++i) {
+/// Calls visit(data, count) for all data in the order of writing, until a call
+/// does not return TG_OK.
+template <typename Visit>
+static tg_status_t visitData(const tg_context_t &context, const uint32_t *order,
+                             tg_error_t *error, Visit visit) {
+  tg_status_t status = TG_OK;
+  const tg_model_t &model = context.model();
+  for (uint32_t i = 0; status == TG_OK && i < model.variable_count; ++i) {
     const tg_variable_t &variable = *model.variables[order[i]];
-    hash.update(slab + variable.offset, variable.bytes);
+    status = visitPieces(context.memory(), context.slab() + variable.offset,
+                         variable.bytes, error, visit);
   }
-  return hash.finish();
+  return status;
 }
 
 static tg_status_t save(const tg_context_t &context, const char *path,
@@ -60,7 +64,15 @@ static tg_status_t save(const tg_context_t &context, const char *path,
     status = orderForWriting(model, order, error);
   if (status != TG_OK)
     return status;
-  const Digest digest = hashData(model, order.get(), context.slab());
+  Sha256 hash;
+  status = visitData(context, order.get(), error,
+                     [&](const char *data, uint64_t count) {
+                       hash.update(data, count);
+                       return TG_OK;
+                     });
+  if (status != TG_OK)
+    return status;
+  const Digest digest = hash.finish();
   const uint64_t bytes =
       writeSafetensorsHeader(model, order.get(), digest, nullptr);
   std::unique_ptr<char[]> header(new (std::nothrow) char[8 + bytes]);
@@ -73,11 +85,11 @@ static tg_status_t save(const tg_context_t &context, const char *path,
   status = file.open(error);
   if (status == TG_OK)
     status = file.write(header.get(), 8 + bytes, error);
-  for (uint32_t i = 0; status == TG_OK && i < model.variable_count; ++i) {
-    const tg_variable_t &variable = *model.variables[order[i]];
-    status =
-        file.write(context.slab() + variable.offset, variable.bytes, error);
-  }
+  if (status == TG_OK)
+    status = visitData(context, order.get(), error,
+                       [&](const char *data, uint64_t count) {
+                         return file.write(data, count, error);
+                       });
   return status == TG_OK ? file.commit(error) : status;
 }
 
@@ -263,16 +275,18 @@ static tg_status_t load(tg_context_t &context, const char *path,
   if (status != TG_OK || !model.slab_bytes)
     return status;
   // Reads into separate memory, so that a failure changes nothing.
-  char *slab = static_cast<char *>(module.allocate(module.slabBytes));
-  if (!slab)
-    return failNumber(error, TG_ERROR_MEMORY, 0,
-                      static_cast<int64_t>(module.slabBytes),
+  void *block;
+  status = module.hostMemory.allocate(module.slabBytes, model.alignment, block,
+                                      error);
+  if (status != TG_OK)
+    return failNumber(error, status, 0, static_cast<int64_t>(module.slabBytes),
                       "no memory for the variables of '%s'", file.text);
+  char *slab = static_cast<char *>(block);
   std::memset(slab, 0, module.slabBytes);
   status = readData(reading, slab, error);
   if (status == TG_OK)
     adoptVariables(context, slab);
-  module.release(slab, module.slabBytes);
+  module.hostMemory.release(slab, module.slabBytes);
   return status;
 }
 

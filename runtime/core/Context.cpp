@@ -94,7 +94,7 @@ tg_status_t VariablesUse::begin(const tg_context_t &context, uint64_t leading,
 
 /// Frees the memory of a context, even of an incomplete one.
 static void freeContext(tg_context_t *context) {
-  context->module->release(context->ownSlab, context->module->slabBytes);
+  context->memory().release(context->ownSlab, context->module->slabBytes);
   detachPacked(*context);
   if (context->variables)
     --context->variables->contexts;
@@ -183,10 +183,10 @@ static tg_status_t allocate(tg_context_t &context, tg_error_t *error) {
   tg_status_t status = TG_OK;
   if (!context.variables)
     status =
-        allocateBlock(context.module->hooks, context.module->slabBytes,
+        allocateBlock(context.memory(), context.module->slabBytes,
                       model.alignment, "variables", context.ownSlab, error);
   if (context.ownSlab)
-    std::memset(context.ownSlab, 0, sizeof(tg_slab_header_t));
+    *context.header() = {};
   return status == TG_OK ? attachPacked(context, error) : status;
 }
 
@@ -233,6 +233,7 @@ static tg_status_t prepare(tg_context_t &context,
                            tg_error_t *error) {
   const tg_model_t &model = context.model();
   context.ownWorkspace.hooks = context.module->hooks;
+  context.ownWorkspace.memory = &context.memory();
   context.ownWorkspace.alignment = model.alignment;
   ++context.ownWorkspace.contexts;
   tg_status_t status = setOptions(options, context, error);

@@ -35,6 +35,9 @@ struct tg_context_t {
   tg::HostTable host;
 
   const tg_model_t &model() const { return *module->model; }
+  /// Returns the kind of memory of the variables, the workspace and the packed
+  /// weights.
+  const tg::Memory &memory() const { return module->memory(); }
   bool isShared() const { return flags & TG_CONTEXT_SHARED; }
   bool sharesWorkspace() const { return workspace != &ownWorkspace; }
   /// Returns the variables after their header; null in shared contexts and
@@ -43,6 +46,7 @@ struct tg_context_t {
   uint64_t slabBytes() const {
     return variables ? variables->bytes : module->slabBytes;
   }
+  /// Returns the header of the variables, in memory of the host.
   tg_slab_header_t *header() const {
     return reinterpret_cast<tg_slab_header_t *>(slab());
   }

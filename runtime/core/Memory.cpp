@@ -1,10 +1,11 @@
-/// Allocates and frees memory by the hooks of a host.
+/// Memory of the host, from the hooks or the C library.
 #include "Memory.h"
 
 #include "runtime/messages/Error.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <sys/mman.h>
 
 using namespace tg;
@@ -38,29 +39,58 @@ static void *allocateAligned(uint64_t bytes, uint64_t alignment) {
   return memory;
 }
 
-void *tg::allocate(const tg_hooks_t &hooks, uint64_t bytes,
-                   uint64_t alignment) {
-  if (hooks.allocate)
-    return hooks.allocate(hooks.user, bytes, alignment);
-  return allocateAligned(bytes, alignment);
+tg_status_t HookMemory::allocate(uint64_t bytes, uint64_t alignment,
+                                 void *&block, tg_error_t *) const {
+  block = hooks.allocate ? hooks.allocate(hooks.user, bytes, alignment)
+                         : allocateAligned(bytes, alignment);
+  return block ? TG_OK : TG_ERROR_MEMORY;
 }
 
-void tg::release(const tg_hooks_t &hooks, void *memory, uint64_t bytes) {
-  if (!memory)
+void HookMemory::release(void *block, uint64_t bytes) const {
+  if (!block)
     return;
   if (hooks.allocate)
-    hooks.release(hooks.user, memory, bytes);
+    hooks.release(hooks.user, block, bytes);
   else
-    std::free(memory);
+    std::free(block);
 }
 
-tg_status_t tg::allocateBlock(const tg_hooks_t &hooks, uint64_t bytes,
+tg_status_t HostMemory::copyIn(void *to, const void *from, uint64_t bytes,
+                               tg_error_t *) const {
+  if (bytes)
+    std::memcpy(to, from, bytes);
+  return TG_OK;
+}
+
+tg_status_t HostMemory::copyOut(void *to, const void *from, uint64_t bytes,
+                                tg_error_t *error) const {
+  return HostMemory::copyIn(to, from, bytes, error);
+}
+
+tg_status_t HostMemory::copyWithin(void *to, const void *from, uint64_t bytes,
+                                   tg_error_t *error) const {
+  return HostMemory::copyIn(to, from, bytes, error);
+}
+
+tg_status_t HostMemory::fill(void *to, uint8_t value, uint64_t bytes,
+                             tg_error_t *) const {
+  if (bytes)
+    std::memset(to, value, bytes);
+  return TG_OK;
+}
+
+tg_status_t tg::allocateBlock(const Memory &memory, uint64_t bytes,
                               uint64_t alignment, const char *contents,
                               char *&block, tg_error_t *error) {
-  block =
-      bytes ? static_cast<char *>(allocate(hooks, bytes, alignment)) : nullptr;
-  if (block || !bytes)
+  block = nullptr;
+  if (!bytes)
     return TG_OK;
+  void *allocated;
+  const tg_status_t status =
+      memory.allocate(bytes, alignment, allocated, error);
+  block = static_cast<char *>(allocated);
+  if (status != TG_ERROR_MEMORY)
+    return status;
   return failNumber(error, TG_ERROR_MEMORY, 0, static_cast<int64_t>(bytes),
                     "no memory for %llu bytes of %s",
                     static_cast<unsigned long long>(bytes), contents);

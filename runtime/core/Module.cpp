@@ -1,7 +1,6 @@
 /// Loads, adopts and unloads models.
 #include "Module.h"
 
-#include "Memory.h"
 #include "Variables.h"
 #include "runtime/files/Trailer.h"
 #include "runtime/messages/Error.h"
@@ -15,14 +14,6 @@
 #include <new>
 
 using namespace tg;
-
-void *tg_module_t::allocate(uint64_t bytes) const {
-  return tg::allocate(hooks, bytes, model->alignment);
-}
-
-void tg_module_t::release(void *memory, uint64_t bytes) const {
-  tg::release(hooks, memory, bytes);
-}
 
 void tg_module_t::log(int32_t level, const char *message) const {
   if (hooks.log)

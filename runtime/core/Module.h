@@ -2,6 +2,7 @@
 #ifndef TG_RUNTIME_CORE_MODULE_H
 #define TG_RUNTIME_CORE_MODULE_H
 
+#include "Memory.h"
 #include "runtime/files/Files.h"
 #include "runtime/messages/Error.h"
 
@@ -23,6 +24,7 @@ struct Weights {
 struct tg_module_t {
   const tg_model_t *model = nullptr;
   tg_hooks_t hooks = {};
+  tg::HookMemory hostMemory{hooks};
   tg::ShortPath path;          // of the loaded file; "" if there is none
   void *library = nullptr;     // of dlopen; null when adopted
   uint64_t slabBytes = 0;      // of all variables, after a header
@@ -34,11 +36,8 @@ struct tg_module_t {
   std::atomic<tg::Weights *> current = nullptr;
   tg::Weights *retired = nullptr;
 
-  /// Allocates memory by the host's hook or the C library. Returns null on
-  /// failure. `bytes` must be above 0.
-  void *allocate(uint64_t bytes) const;
-  /// Frees memory; null is allowed.
-  void release(void *memory, uint64_t bytes) const;
+  /// Returns the kind of memory of variables, workspaces and packed weights.
+  const tg::Memory &memory() const { return hostMemory; }
   /// Writes one line to the host's log.
   void log(int32_t level, const char *message) const;
 };

@@ -9,7 +9,7 @@
 using namespace tg;
 
 PackedWeights::~PackedWeights() {
-  module.release(data, module.model->packed_bytes);
+  module.memory().release(data, module.model->packed_bytes);
 }
 
 static tg_status_t create(const tg_module_t &module, PackedWeights *&packed,
@@ -20,7 +20,7 @@ static tg_status_t create(const tg_module_t &module, PackedWeights *&packed,
     return fail(error, TG_ERROR_MEMORY, "no memory for packed weights");
   const tg_model_t &model = *module.model;
   const tg_status_t status =
-      allocateBlock(module.hooks, model.packed_bytes, model.alignment,
+      allocateBlock(module.memory(), model.packed_bytes, model.alignment,
                     "packed weights", created->data, error);
   packed = status == TG_OK ? created.release() : nullptr;
   return status;

@@ -8,7 +8,6 @@
 #include "Context.h"
 #include "runtime/messages/Error.h"
 
-#include <cstring>
 #include <new>
 
 using namespace tg;
@@ -28,8 +27,8 @@ const Weights *tg::pinWeights(const tg_context_t &context) {
 void tg::freeWeights(const tg_module_t &module, Weights *weights) {
   if (!weights)
     return;
-  module.release(weights->slab, module.publishedBytes);
-  module.release(weights->packed, module.model->packed_bytes);
+  module.memory().release(weights->slab, module.publishedBytes);
+  module.memory().release(weights->packed, module.model->packed_bytes);
   delete weights;
 }
 
@@ -55,22 +54,33 @@ void tg::sweepWeights(tg_module_t &module) {
   }
 }
 
+/// Allocates memory for weights.
+static tg_status_t allocateWeights(const tg_module_t &module, Weights &weights,
+                                   tg_error_t *error) {
+  const tg_model_t &model = *module.model;
+  tg_status_t status = module.memory().allocate(
+      module.publishedBytes, model.alignment, weights.slab, error);
+  if (status == TG_OK && module.usesPacked)
+    status = module.memory().allocate(model.packed_bytes, model.alignment,
+                                      weights.packed, error);
+  return status != TG_ERROR_MEMORY
+             ? status
+             : failNumber(error, status, 0,
+                          static_cast<int64_t>(module.publishedBytes),
+                          "no memory for weights to publish");
+}
+
 /// Copies and packs the source's variables.
 static tg_status_t copyWeights(const tg_module_t &module,
                                const tg_context_t &source, Weights &weights,
                                tg_error_t *error) {
   const tg_model_t &model = *module.model;
-  weights.slab = module.allocate(module.publishedBytes);
-  if (weights.slab && module.usesPacked)
-    weights.packed = module.allocate(model.packed_bytes);
-  if (!weights.slab || (module.usesPacked && !weights.packed))
-    return failNumber(error, TG_ERROR_MEMORY, 0,
-                      static_cast<int64_t>(module.publishedBytes),
-                      "no memory for weights to publish");
-  if (model.slab_bytes)
-    std::memcpy(weights.slab, source.slab(), module.publishedBytes);
-  if (!module.usesPacked)
-    return TG_OK;
+  tg_status_t status = allocateWeights(module, weights, error);
+  if (status == TG_OK && model.slab_bytes)
+    status = module.memory().copyWithin(weights.slab, source.slab(),
+                                        module.publishedBytes, error);
+  if (status != TG_OK || !module.usesPacked)
+    return status;
   tg_call_t call = {};
   call.struct_size = sizeof(call);
   call.slab = weights.slab;

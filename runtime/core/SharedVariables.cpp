@@ -2,7 +2,6 @@
 #include "SharedVariables.h"
 
 #include "Context.h"
-#include "Memory.h"
 #include "Variables.h"
 #include "runtime/messages/Error.h"
 
@@ -27,7 +26,7 @@ ListedVariable::ListedVariable(const tg_variable_t &other)
   table.bytes = other.bytes;
 }
 
-tg_variables_t::~tg_variables_t() { release(hooks, slab, bytes); }
+tg_variables_t::~tg_variables_t() { memory.release(slab, bytes); }
 
 //===----------------------------------------------------------------------===//
 // Uses
@@ -157,13 +156,13 @@ tg_status_t tg_variables_t::reserve(uint64_t leading, tg_error_t *error) {
     return failVariablesBusy(error);
   leading = roundUp(leading, sharedAlignment);
   char *grown;
-  const tg_status_t status =
-      allocateBlock(hooks, leading, sharedAlignment, "variables", grown, error);
+  const tg_status_t status = allocateBlock(memory, leading, sharedAlignment,
+                                           "variables", grown, error);
   if (status == TG_OK) {
     if (bytes)
       std::memcpy(grown, slab, bytes);
     std::memset(grown + bytes, 0, leading - bytes);
-    release(hooks, slab, bytes);
+    memory.release(slab, bytes);
     slab = grown;
     bytes = leading;
     markChanged(); // packed weights depend on the address

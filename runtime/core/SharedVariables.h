@@ -2,7 +2,7 @@
 #ifndef TG_RUNTIME_CORE_SHAREDVARIABLES_H
 #define TG_RUNTIME_CORE_SHAREDVARIABLES_H
 
-#include "tg/runtime.h"
+#include "Memory.h"
 
 #include <atomic>
 #include <deque>
@@ -30,6 +30,7 @@ struct tg_variables_t {
   ~tg_variables_t();
 
   tg_hooks_t hooks = {};
+  tg::HookMemory memory{hooks};
   bool startAtZero = false;
   std::atomic<uint32_t> contexts = 0;
 

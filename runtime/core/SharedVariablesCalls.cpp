@@ -1,5 +1,4 @@
 /// The functions tg_variables_*(), on variables that several contexts share.
-#include "Memory.h"
 #include "SharedVariables.h"
 #include "Variables.h"
 #include "runtime/messages/Error.h"
@@ -110,10 +109,11 @@ static tg_status_t set(tg_variables_t &variables, uint32_t index,
   if (!variables.begin(/*writes=*/true, /*layoutId=*/nullptr))
     return failVariablesBusy(error);
   variables.setOthersToZero(bytes);
-  writeVariable(*found, *value, variables.slab);
+  status = writeVariable(variables.memory, *found, dataOf(*value),
+                         variables.slab, error);
   variables.markChanged();
   variables.end(/*writes=*/true);
-  return TG_OK;
+  return status;
 }
 
 tg_status_t tg_variables_set(tg_variables_t *variables, uint32_t variable,

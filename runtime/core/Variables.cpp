@@ -78,6 +78,15 @@ static tg_status_t checkAccess(const tg_context_t &context, uint32_t index,
   return checkTensor(*context.model().variables[index], value, error);
 }
 
+/// Copies a variable of a slab to the host.
+static tg_status_t readVariable(const tg_context_t &context,
+                                const tg_variable_t &variable, const void *slab,
+                                char *into, tg_error_t *error) {
+  return context.memory().copyOut(
+      into, static_cast<const char *>(slab) + variable.offset, variable.bytes,
+      error);
+}
+
 /// Reads a variable of the published weights.
 static tg_status_t getShared(const tg_context_t &context,
                              const tg_variable_t &variable, char *into,
@@ -85,14 +94,12 @@ static tg_status_t getShared(const tg_context_t &context,
   const bool isPublished =
       variable.offset + variable.bytes <= context.module->publishedBytes;
   const Weights *weights = isPublished ? pinWeights(context) : nullptr;
-  if (weights && variable.bytes)
-    std::memcpy(into, static_cast<char *>(weights->slab) + variable.offset,
-                variable.bytes);
+  const tg_status_t status =
+      weights ? readVariable(context, variable, weights->slab, into, error)
+              : fail(error, TG_ERROR_SLAB, "'%.200s' was not published",
+                     variable.name);
   unpinWeights(context);
-  if (!weights)
-    return fail(error, TG_ERROR_SLAB, "'%.200s' was not published",
-                variable.name);
-  return TG_OK;
+  return status;
 }
 
 static tg_status_t getVariable(const tg_context_t &context, uint32_t index,
@@ -107,10 +114,9 @@ static tg_status_t getVariable(const tg_context_t &context, uint32_t index,
     return getShared(context, variable, dataOf(*value), error);
   VariablesUse use;
   status = use.beginReading(context, endOf(variable), error);
-  if (status == TG_OK && variable.bytes)
-    std::memcpy(dataOf(*value), context.slab() + variable.offset,
-                variable.bytes);
-  return status;
+  return status == TG_OK ? readVariable(context, variable, context.slab(),
+                                        dataOf(*value), error)
+                         : status;
 }
 
 tg_status_t tg_context_get_variable(const tg_context_t *context,
@@ -122,22 +128,46 @@ tg_status_t tg_context_get_variable(const tg_context_t *context,
   return scope.finish(getVariable(*context, variable, value, scope.get()));
 }
 
-void tg::writeVariable(const tg_variable_t &variable, const tg_tensor_t &value,
-                       char *slab) {
-  if (variable.bytes)
-    std::memcpy(slab + variable.offset, dataOf(value), variable.bytes);
-  normalizeBooleans(variable, slab);
+tg_status_t tg::writeVariable(const Memory &memory,
+                              const tg_variable_t &variable, const char *value,
+                              char *slab, tg_error_t *error) {
+  char *into = slab + variable.offset;
+  if (variable.dtype.code != TG_DTYPE_BOOL)
+    return memory.copyIn(into, value, variable.bytes, error);
+  char piece[4096];
+  tg_status_t status = TG_OK;
+  for (uint64_t at = 0; status == TG_OK && at < variable.bytes;) {
+    const uint64_t count =
+        std::min<uint64_t>(variable.bytes - at, sizeof(piece));
+    for (uint64_t i = 0; i < count; ++i)
+      piece[i] = value[at + i] != 0;
+    status = memory.copyIn(into + at, piece, count, error);
+    at += count;
+  }
+  return status;
 }
 
 /// Sets the variables of a context that have no values to 0, before one of
 /// them is set.
-static void setOthersToZero(tg_context_t &context) {
+static tg_status_t setOthersToZero(tg_context_t &context, tg_error_t *error) {
   const uint64_t bytes = context.module->slabBytes;
   constexpr size_t header = sizeof(tg_slab_header_t);
   if (context.variables)
     context.variables->setOthersToZero(bytes);
   else if (!context.hasValues(bytes))
-    std::memset(context.ownSlab + header, 0, bytes - header);
+    return context.memory().fill(context.ownSlab + header, 0, bytes - header,
+                                 error);
+  return TG_OK;
+}
+
+/// Notes that a call wrote variables, or a part of them if it failed. Returns
+/// the status of the call.
+static tg_status_t recordChange(tg_context_t &context, tg_status_t status,
+                                tg_error_t *error) {
+  ++context.header()->generation;
+  if (status != TG_OK && error && error->struct_size >= sizeof(*error))
+    error->variables_changed = 1;
+  return status;
 }
 
 static tg_status_t setVariable(tg_context_t &context, uint32_t index,
@@ -149,11 +179,13 @@ static tg_status_t setVariable(tg_context_t &context, uint32_t index,
     status = checkAccess(context, index, value, error);
   if (status != TG_OK)
     return status;
-  setOthersToZero(context);
-  writeVariable(*context.model().variables[index], *value, context.slab());
-  context.markSet();
-  ++context.header()->generation;
-  return TG_OK;
+  status = setOthersToZero(context, error);
+  if (status == TG_OK)
+    status = writeVariable(context.memory(), *context.model().variables[index],
+                           dataOf(*value), context.slab(), error);
+  if (status == TG_OK)
+    context.markSet();
+  return recordChange(context, status, error);
 }
 
 tg_status_t tg_context_set_variable(tg_context_t *context, uint32_t variable,
@@ -191,8 +223,13 @@ tg_status_t tg_context_export_variables(const tg_context_t *context,
       use.beginReading(*context, context->model().slab_bytes, scope.get());
   if (status == TG_OK)
     status = checkBlock(*context, block, bytes, scope.get());
-  if (status == TG_OK && bytes)
-    std::memcpy(block, context->slab(), bytes);
+  if (status == TG_OK && bytes) {
+    constexpr size_t header = sizeof(tg_slab_header_t);
+    std::memcpy(block, context->header(), header);
+    status = context->memory().copyOut(static_cast<char *>(block) + header,
+                                       context->slab() + header, bytes - header,
+                                       scope.get());
+  }
   return scope.finish(status);
 }
 
@@ -213,16 +250,22 @@ static tg_status_t import(tg_context_t &context, const void *block,
     return fail(error, TG_ERROR_SLAB,
                 "the block holds no variables of this model: expected one that "
                 "was exported from it");
-  std::memcpy(context.slab() + sizeof(theirs),
-              static_cast<const char *>(block) + sizeof(theirs),
-              bytes - sizeof(theirs));
-  for (uint32_t i = 0; i < model.variable_count; ++i)
-    normalizeBooleans(*model.variables[i], context.slab());
-  context.markSet();
+  const char *from = static_cast<const char *>(block);
+  status = context.memory().copyIn(context.slab() + sizeof(theirs),
+                                   from + sizeof(theirs),
+                                   bytes - sizeof(theirs), error);
+  for (uint32_t i = 0; status == TG_OK && i < model.variable_count; ++i)
+    if (model.variables[i]->dtype.code == TG_DTYPE_BOOL &&
+        endOf(*model.variables[i]) <= bytes)
+      status = writeVariable(context.memory(), *model.variables[i],
+                             from + model.variables[i]->offset, context.slab(),
+                             error);
+  if (status == TG_OK)
+    context.markSet();
   // Newer than both generations, so that no packed weights match it.
   tg_slab_header_t &ours = *context.header();
-  ours.generation = std::max(theirs.generation, ours.generation) + 1;
-  return TG_OK;
+  ours.generation = std::max(theirs.generation, ours.generation);
+  return recordChange(context, status, error);
 }
 
 tg_status_t tg_context_import_variables(tg_context_t *context,

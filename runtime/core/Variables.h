@@ -2,7 +2,7 @@
 #ifndef TG_RUNTIME_CORE_VARIABLES_H
 #define TG_RUNTIME_CORE_VARIABLES_H
 
-#include "tg/runtime.h"
+#include "Memory.h"
 
 namespace tg {
 
@@ -21,12 +21,13 @@ inline uint64_t endOf(const tg_variable_t &variable) {
 }
 
 /// Normalizes the elements of a boolean variable to 0 or 1 after a host wrote
-/// it, since code that copies elements preserves their bytes.
+/// it, since code that copies elements preserves their bytes. The slab is host
+/// memory.
 void normalizeBooleans(const tg_variable_t &variable, char *slab);
 
-/// Copies a checked tensor to a variable.
-void writeVariable(const tg_variable_t &variable, const tg_tensor_t &value,
-                   char *slab);
+/// Copies a value to a variable in a slab. Booleans become 0 or 1.
+tg_status_t writeVariable(const Memory &memory, const tg_variable_t &variable,
+                          const char *value, char *slab, tg_error_t *error);
 
 } // namespace tg
 

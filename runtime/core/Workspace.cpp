@@ -1,7 +1,6 @@
 /// Creates, grows and destroys workspaces.
 #include "Workspace.h"
 
-#include "Memory.h"
 #include "runtime/messages/Error.h"
 
 #include <memory>
@@ -9,7 +8,7 @@
 
 using namespace tg;
 
-tg_workspace_t::~tg_workspace_t() { release(hooks, data, bytes); }
+tg_workspace_t::~tg_workspace_t() { memory->release(data, bytes); }
 
 tg_status_t tg_workspace_t::grow(uint64_t needed, tg_error_t *error) {
   if (needed <= bytes)
@@ -17,10 +16,10 @@ tg_status_t tg_workspace_t::grow(uint64_t needed, tg_error_t *error) {
   needed = roundUp(needed, alignment);
   char *grown;
   const tg_status_t status =
-      allocateBlock(hooks, needed, alignment, "workspace", grown, error);
+      allocateBlock(*memory, needed, alignment, "workspace", grown, error);
   if (status != TG_OK)
     return status;
-  release(hooks, data, bytes);
+  memory->release(data, bytes);
   data = grown;
   bytes = needed;
   return TG_OK;

@@ -2,13 +2,16 @@
 #ifndef TG_RUNTIME_CORE_WORKSPACE_H
 #define TG_RUNTIME_CORE_WORKSPACE_H
 
-#include "tg/runtime.h"
+#include "Memory.h"
 
 #include <atomic>
 
 /// The workspace of one context, or one that several contexts share.
 struct tg_workspace_t {
   tg_hooks_t hooks = {};
+  tg::HookMemory hostMemory{hooks};
+  /// The kind of `data`; the memory of the host unless a device computes.
+  const tg::Memory *memory = &hostMemory;
   uint64_t alignment = 0;
   char *data = nullptr;
   std::atomic<uint64_t> bytes = 0;
