@@ -1,0 +1,182 @@
+/// Enqueues the operations of models on an NVIDIA GPU, and reads its clock.
+#include "CudaStream.h"
+
+#include <cstdio>
+#include <utility>
+
+using namespace tg;
+
+/// The marks of a buffer of arguments for cuLaunchKernel.
+static void *const bufferPointer = reinterpret_cast<void *>(1);
+static void *const bufferSize = reinterpret_cast<void *>(2);
+
+const tg_device_ops_t CudaStream::ops = {
+    sizeof(tg_device_ops_t), 0, launch, copy, fill, wait, run, errorText};
+
+static CUdeviceptr addressOf(const void *pointer) {
+  return reinterpret_cast<CUdeviceptr>(pointer);
+}
+
+tg_status_t CudaStream::open(tg_error_t *error) {
+  const CudaScope scope(cuda.driver, cuda.context);
+  return cuda.driver.check(scope.run([&] {
+    return cuda.driver.cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING);
+  }),
+                           "make a stream of the GPU", error);
+}
+
+CudaStream::~CudaStream() {
+  if (!stream)
+    return;
+  const CudaScope scope(cuda.driver, cuda.context);
+  scope.run([&] {
+    destroyEvents();
+    return cuda.driver.cuStreamDestroy_v2(stream);
+  });
+}
+
+void CudaStream::describe(tg_device_call_t &call) {
+  call.ops = &ops;
+  call.device = this;
+  call.stream = stream;
+}
+
+void CudaStream::settle() {
+  const CudaScope scope(cuda.driver, cuda.context);
+  scope.run([&] { return cuda.driver.cuStreamSynchronize(stream); });
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+template <typename Operation>
+tg_status_t CudaStream::perform(const char *verb, const char *object,
+                                Operation operation) {
+  const CudaScope scope(cuda.driver, cuda.context);
+  const CUresult result = scope.run(operation);
+  if (result == CUDA_SUCCESS)
+    return TG_OK;
+  char action[100];
+  std::snprintf(action, sizeof(action), "%s %s", verb, object);
+  cuda.driver.describe(action, result, text);
+  return CudaDriver::statusOf(result);
+}
+
+tg_status_t CudaStream::launch(void *device, void *stream, void *image,
+                               uint32_t kernel, uint32_t blocks,
+                               uint32_t threads, const uint64_t *arguments,
+                               uint32_t count) {
+  CudaStream &self = *static_cast<CudaStream *>(device);
+  const CudaImage &loaded = *static_cast<const CudaImage *>(image);
+  if (kernel >= loaded.table.kernel_count) {
+    std::snprintf(self.text, sizeof(self.text),
+                  "cannot launch kernel %u, expected below %u", kernel,
+                  loaded.table.kernel_count);
+    return TG_ERROR_LAUNCH;
+  }
+  size_t bytes = count * sizeof(uint64_t);
+  void *extra[] = {bufferPointer, const_cast<uint64_t *>(arguments), bufferSize,
+                   &bytes, nullptr};
+  return self.perform("launch", loaded.table.kernels[kernel], [&] {
+    return self.cuda.driver.cuLaunchKernel(
+        loaded.functions[kernel], blocks, 1, 1, threads, 1, 1,
+        /*sharedBytes=*/0, static_cast<CUstream>(stream), nullptr,
+        count ? extra : nullptr);
+  });
+}
+
+tg_status_t CudaStream::copy(void *device, void *stream, void *to,
+                             const void *from, uint64_t bytes,
+                             uint32_t direction) {
+  CudaStream &self = *static_cast<CudaStream *>(device);
+  const CudaDriver &driver = self.cuda.driver;
+  switch (direction) {
+  case TG_COPY_TO_DEVICE:
+    return self.perform("copy", "to the GPU", [&] {
+      return driver.cuMemcpyHtoDAsync_v2(addressOf(to), from, bytes,
+                                         static_cast<CUstream>(stream));
+    });
+  case TG_COPY_FROM_DEVICE:
+    return self.perform("copy", "from the GPU", [&] {
+      return driver.cuMemcpyDtoHAsync_v2(to, addressOf(from), bytes,
+                                         static_cast<CUstream>(stream));
+    });
+  case TG_COPY_WITHIN_DEVICE:
+    return self.perform("copy", "within the GPU", [&] {
+      return driver.cuMemcpyDtoDAsync_v2(addressOf(to), addressOf(from), bytes,
+                                         static_cast<CUstream>(stream));
+    });
+  default:
+    std::snprintf(self.text, sizeof(self.text),
+                  "cannot copy in direction %u, expected 1, 2 or 3", direction);
+    return TG_ERROR_LAUNCH;
+  }
+}
+
+tg_status_t CudaStream::fill(void *device, void *stream, void *memory,
+                             uint8_t value, uint64_t bytes) {
+  CudaStream &self = *static_cast<CudaStream *>(device);
+  return self.perform("set", "memory of the GPU", [&] {
+    return self.cuda.driver.cuMemsetD8Async(addressOf(memory), value, bytes,
+                                            static_cast<CUstream>(stream));
+  });
+}
+
+tg_status_t CudaStream::wait(void *device, void *stream) {
+  CudaStream &self = *static_cast<CudaStream *>(device);
+  return self.perform("complete", "the work of the GPU", [&] {
+    return self.cuda.driver.cuStreamSynchronize(static_cast<CUstream>(stream));
+  });
+}
+
+/// A graph of the driver could be captured here once for each key, and launched
+/// for equal keys.
+tg_status_t CudaStream::run(void *, void *, const tg_device_key_t *,
+                            tg_enqueue_fn *enqueue, void *argument) {
+  return enqueue(argument);
+}
+
+const char *CudaStream::errorText(void *device) {
+  return static_cast<CudaStream *>(device)->text;
+}
+
+//===----------------------------------------------------------------------===//
+// The clock
+//===----------------------------------------------------------------------===//
+
+CUresult CudaStream::readEvents() {
+  const CudaDriver &driver = cuda.driver;
+  CUresult result = CUDA_SUCCESS;
+  if (!next)
+    result = driver.cuEventCreate(&next, /*flags=*/0);
+  if (result == CUDA_SUCCESS)
+    result = driver.cuEventRecord(next, stream);
+  if (result == CUDA_SUCCESS)
+    result = driver.cuEventSynchronize(next);
+  float milliseconds = 0;
+  if (result == CUDA_SUCCESS && last)
+    result = driver.cuEventElapsedTime(&milliseconds, last, next);
+  if (result != CUDA_SUCCESS)
+    return result;
+  if (milliseconds > 0)
+    nanoseconds += double(milliseconds) * 1e6;
+  std::swap(last, next);
+  return CUDA_SUCCESS;
+}
+
+uint64_t CudaStream::now() {
+  const CudaDriver &driver = cuda.driver;
+  const CudaScope scope(driver, cuda.context);
+  if (driver.cuEventCreate && driver.cuEventRecord &&
+      driver.cuEventSynchronize && driver.cuEventElapsedTime &&
+      driver.cuEventDestroy_v2)
+    scope.run([&] { return readEvents(); });
+  return static_cast<uint64_t>(nanoseconds);
+}
+
+void CudaStream::destroyEvents() {
+  for (CUevent event : {last, next})
+    if (event)
+      cuda.driver.cuEventDestroy_v2(event);
+}

@@ -1,0 +1,67 @@
+/// The operations that models enqueue on an NVIDIA GPU.
+#ifndef TG_RUNTIME_CUDA_CUDASTREAM_H
+#define TG_RUNTIME_CUDA_CUDASTREAM_H
+
+#include "CudaMemory.h"
+#include "runtime/device/Device.h"
+
+namespace tg {
+
+/// An image that the driver loaded.
+struct CudaImage {
+  const tg_image_t &table;
+  CUmodule module = nullptr;
+  std::unique_ptr<CUfunction[]> functions; // of the kernels
+};
+
+/// A stream of the driver, and the operations of tg_device_ops_t on it.
+class CudaStream final : public DeviceStream {
+public:
+  explicit CudaStream(const CudaHandles &cuda) : cuda(cuda) {}
+  CudaStream(const CudaStream &) = delete;
+  ~CudaStream() override;
+
+  /// Makes the stream of the driver.
+  tg_status_t open(tg_error_t *error);
+  /// Returns the stream of the driver, null before open().
+  CUstream handle() const { return stream; }
+
+  void describe(tg_device_call_t &call) override;
+  void settle() override;
+  uint64_t now() override;
+
+private:
+  // The functions of `ops`; `device` is the object.
+  static tg_status_t launch(void *device, void *stream, void *image,
+                            uint32_t kernel, uint32_t blocks, uint32_t threads,
+                            const uint64_t *arguments, uint32_t count);
+  static tg_status_t copy(void *device, void *stream, void *to,
+                          const void *from, uint64_t bytes, uint32_t direction);
+  static tg_status_t fill(void *device, void *stream, void *memory,
+                          uint8_t value, uint64_t bytes);
+  static tg_status_t wait(void *device, void *stream);
+  static tg_status_t run(void *device, void *stream, const tg_device_key_t *key,
+                         tg_enqueue_fn *enqueue, void *argument);
+  static const char *errorText(void *device);
+  static const tg_device_ops_t ops;
+
+  /// Calls operation() in the context. Keeps the description of a failure:
+  /// "cannot <verb> <object>: ...".
+  template <typename Operation>
+  tg_status_t perform(const char *verb, const char *object,
+                      Operation operation);
+  /// Records an event, waits for it, and adds the time since the last one.
+  CUresult readEvents();
+  void destroyEvents();
+
+  const CudaHandles &cuda;
+  CUstream stream = nullptr;
+  char text[256] = "no operation failed";
+  // The clock: the last event and the next one, and the time at the last one.
+  CUevent last = nullptr, next = nullptr;
+  double nanoseconds = 0;
+};
+
+} // namespace tg
+
+#endif // TG_RUNTIME_CUDA_CUDASTREAM_H
