@@ -256,6 +256,8 @@ private:
     made.flags = options.withoutTrailer ? uint32_t(TG_LOAD_WITHOUT_TRAILER) : 0;
     made.target = options.target;
     made.hooks = &hooksInC;
+    if (options.device.device_type != TG_DEVICE_CPU) // else as before 1.4
+      made.device = options.device;
     tg_module_t *created = nullptr;
     tg_error_t error = {};
     error.struct_size = sizeof(error);

@@ -237,19 +237,45 @@ static tg_status_t readData(const Reading &reading, char *slab,
   return TG_OK;
 }
 
+/// Copies the variables of `slab` to the device and lets them replace those of
+/// the context. A failure changes nothing.
+static tg_status_t adoptOnDevice(tg_context_t &context, const char *slab,
+                                 tg_error_t *error) {
+  constexpr size_t header = sizeof(tg_slab_header_t);
+  const uint64_t bytes = context.module->slabBytes;
+  char *fresh;
+  tg_status_t status =
+      allocateBlock(context.memory(), bytes, context.model().alignment,
+                    "variables", fresh, error);
+  if (status == TG_OK)
+    status = context.memory().copyIn(fresh + header, slab + header,
+                                     bytes - header, error);
+  if (status == TG_OK)
+    std::swap(context.ownSlab, fresh);
+  context.memory().release(fresh, bytes);
+  return status;
+}
+
 /// Makes the contents of `slab` the variables of a context. If the context
-/// shares its variables, copies them. Otherwise swaps the slabs: `slab` then
-/// holds the old variables.
-static void adoptVariables(tg_context_t &context, char *&slab) {
+/// shares its variables or has them on a device, copies them. Otherwise swaps
+/// the slabs: `slab` then holds the old variables.
+static tg_status_t adoptVariables(tg_context_t &context, char *&slab,
+                                  tg_error_t *error) {
   constexpr size_t header = sizeof(tg_slab_header_t);
   const uint64_t generation = context.header()->generation + 1;
+  tg_status_t status = TG_OK;
   if (context.variables)
     std::memcpy(context.slab() + header, slab + header,
                 context.module->slabBytes - header);
+  else if (context.device)
+    status = adoptOnDevice(context, slab, error);
   else
     std::swap(context.ownSlab, slab);
+  if (status != TG_OK)
+    return status;
   context.markSet();
   context.header()->generation = generation;
+  return TG_OK;
 }
 
 static tg_status_t load(tg_context_t &context, const char *path,
@@ -285,7 +311,7 @@ static tg_status_t load(tg_context_t &context, const char *path,
   std::memset(slab, 0, module.slabBytes);
   status = readData(reading, slab, error);
   if (status == TG_OK)
-    adoptVariables(context, slab);
+    status = adoptVariables(context, slab, error);
   module.hostMemory.release(slab, module.slabBytes);
   return status;
 }

@@ -143,6 +143,18 @@ static tg_status_t setParallel(const tg_parallel_t &parallel,
   return TG_OK;
 }
 
+/// Checks that a context of a device is given no memory of the host.
+static tg_status_t checkMemory(const tg_context_t &context,
+                               const tg_context_options_t &options,
+                               tg_error_t *error) {
+  if (!context.device || (!options.variables && !options.workspace))
+    return TG_OK;
+  return fail(error, TG_ERROR_DEVICE,
+              "found shared %s in the memory of the host, expected null for a "
+              "context that computes on a device",
+              options.variables ? "variables" : "workspace");
+}
+
 static tg_status_t setOptions(const tg_context_options_t *given,
                               tg_context_t &context, tg_error_t *error) {
   tg_context_options_t options = {};
@@ -151,6 +163,9 @@ static tg_status_t setOptions(const tg_context_options_t *given,
     if (status != TG_OK)
       return status;
   }
+  if (const tg_status_t status = checkMemory(context, options, error);
+      status != TG_OK)
+    return status;
   context.flags = options.flags;
   if (options.workspace) {
     --context.workspace->contexts;
@@ -210,9 +225,12 @@ static tg_status_t planCall(tg_context_t &context,
                             const tg_function_t &function, tg_plan_t &plan,
                             tg_error_t *error) {
   plan.worker_count = context.hasParallel ? context.parallel.worker_count : 1;
-  const tg_status_t status = function.plan(&function, &plan, error);
-  return status == TG_OK ? growWorkspace(context, plan.workspace_bytes, error)
-                         : status;
+  tg_status_t status = function.plan(&function, &plan, error);
+  if (status == TG_OK)
+    status = growWorkspace(context, plan.workspace_bytes, error);
+  return status == TG_OK && context.device
+             ? context.device->reserveHostBlock(function, plan, error)
+             : status;
 }
 
 /// Grows the workspace for one function; `symbols` is as in tg_context_reserve.
@@ -227,6 +245,18 @@ static tg_status_t reserve(tg_context_t &context, const tg_function_t &function,
   return planCall(context, function, plan, error);
 }
 
+/// Makes the part of a context that concerns the device of its module, if there
+/// is one.
+static tg_status_t enterDevice(tg_context_t &context, tg_error_t *error) {
+  DeviceModule *device = context.module->device.get();
+  if (!device)
+    return TG_OK;
+  context.device.reset(new (std::nothrow) DeviceContext(*device));
+  return context.device
+             ? context.device->open(error)
+             : fail(error, TG_ERROR_MEMORY, "no memory for a context");
+}
+
 /// Performs the steps of tg_context_create that can fail.
 static tg_status_t prepare(tg_context_t &context,
                            const tg_context_options_t *options,
@@ -236,7 +266,9 @@ static tg_status_t prepare(tg_context_t &context,
   context.ownWorkspace.memory = &context.memory();
   context.ownWorkspace.alignment = model.alignment;
   ++context.ownWorkspace.contexts;
-  tg_status_t status = setOptions(options, context, error);
+  tg_status_t status = enterDevice(context, error);
+  if (status == TG_OK)
+    status = setOptions(options, context, error);
   if (status == TG_OK)
     status = allocate(context, error);
   // The workspace is never empty, so that a run which needs more fails with
@@ -249,6 +281,8 @@ static tg_status_t prepare(tg_context_t &context,
        ++i)
     if (model.functions[i]->symbol_count == 0)
       status = reserve(context, *model.functions[i], nullptr, error);
+  if (status == TG_OK && context.device)
+    status = context.device->reserveHostBlocks(model, context.symbols, error);
   return status;
 }
 

@@ -3,6 +3,7 @@
 #ifndef TG_RUNTIME_CORE_CONTEXT_H
 #define TG_RUNTIME_CORE_CONTEXT_H
 
+#include "DeviceContext.h"
 #include "HostServices.h"
 #include "Module.h"
 #include "PackedWeights.h"
@@ -10,6 +11,7 @@
 #include "Workspace.h"
 
 #include <cstring>
+#include <memory>
 
 struct tg_context_t {
   tg_module_t *module = nullptr;
@@ -19,6 +21,7 @@ struct tg_context_t {
   tg_parallel_t parallel = {};
   tg_variables_t *variables = nullptr; // null unless contexts share them
   char *ownSlab = nullptr;             // null without variables of its own
+  std::unique_ptr<tg::DeviceContext> device; // null for the CPU
   tg_workspace_t ownWorkspace;
   tg_workspace_t *workspace = &ownWorkspace;
   tg::PackedWeights *packed = nullptr; // null if nothing is packed, and with
@@ -40,14 +43,16 @@ struct tg_context_t {
   const tg::Memory &memory() const { return module->memory(); }
   bool isShared() const { return flags & TG_CONTEXT_SHARED; }
   bool sharesWorkspace() const { return workspace != &ownWorkspace; }
-  /// Returns the variables after their header; null in shared contexts and
-  /// without variables.
+  /// Returns the variables, after a header on the CPU and after unused bytes on
+  /// a device; null in shared contexts and without variables.
   char *slab() const { return variables ? variables->slab : ownSlab; }
   uint64_t slabBytes() const {
     return variables ? variables->bytes : module->slabBytes;
   }
   /// Returns the header of the variables, in memory of the host.
   tg_slab_header_t *header() const {
+    if (device)
+      return &device->slabHeader;
     return reinterpret_cast<tg_slab_header_t *>(slab());
   }
   const tg_parallel_t *parallelOrNull() const {

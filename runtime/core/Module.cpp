@@ -25,27 +25,33 @@ struct LoadOptions {
   uint32_t flags = 0;
   uint32_t target = TG_TARGET_BEST;
   tg_hooks_t hooks = {};
+  tg_device_t device = {TG_DEVICE_CPU, 0};
 };
+
+/// The size of the first version of tg_load_options_t.
+static constexpr uint64_t firstOptionsBytes =
+    offsetof(tg_load_options_t, device);
 
 static tg_status_t readOptions(const tg_load_options_t *options,
                                LoadOptions &read, tg_error_t *error) {
   if (!options)
     return TG_OK;
-  if (!isStructOk(options, sizeof(*options)) || options->reserved ||
+  const bool hasDevice = options->struct_size >= sizeof(*options);
+  const uint64_t known = hasDevice ? sizeof(*options) : firstOptionsBytes;
+  if (!isStructOk(options, known) || options->reserved ||
       options->flags & ~uint32_t(TG_LOAD_WITHOUT_TRAILER))
     return fail(error, TG_ERROR_STRUCT,
                 "load options have a wrong struct_size or an unknown bit set");
   read.flags = options->flags;
   read.target = options->target;
+  if (hasDevice && options->device.device_type)
+    read.device = options->device;
   return readHooks(options->hooks, read.hooks, error);
 }
 
-/// Gets the library's table and makes a module of it.
-static tg_status_t createModule(tg_model_get_fn *get,
-                                const LoadOptions &options,
-                                std::unique_ptr<tg_module_t> &created,
-                                tg_error_t *error) {
-  const tg_model_t *model = nullptr;
+/// Gets the library's table for the CPU.
+static tg_status_t getTable(tg_model_get_fn *get, const LoadOptions &options,
+                            const tg_model_t *&model, tg_error_t *error) {
   const tg_status_t status = get(TG_ABI_VERSION, options.target, &model);
   if (status == TG_ERROR_NOT_FOUND)
     return fail(error, status, "the library has no code for target %u",
@@ -56,27 +62,55 @@ static tg_status_t createModule(tg_model_get_fn *get,
   if (status != TG_OK)
     return fail(error, status, "this CPU cannot run target %u of the library",
                 options.target);
+  if (deviceTypeOf(*model) != TG_DEVICE_CPU)
+    return fail(error, TG_ERROR_DEVICE,
+                "target %u runs on a device of type %d, expected a target of "
+                "CPUs, or this device in the options",
+                model->target, deviceTypeOf(*model));
+  return TG_OK;
+}
+
+/// Sets the sizes of a module from its table.
+static void setSizes(tg_module_t &module) {
+  const tg_model_t &model = *module.model;
+  // A library may list variables that none of its functions uses.
+  module.slabBytes = model.slab_bytes;
+  for (uint32_t i = 0; i < model.variable_count; ++i)
+    module.slabBytes = std::max(
+        module.slabBytes, roundUp(endOf(*model.variables[i]), model.alignment));
+  module.publishedBytes = sizeof(tg_slab_header_t);
+  for (uint32_t i = 0; i < model.function_count; ++i) {
+    const tg_function_t *function = model.functions[i];
+    if (function->flags & TG_FUNCTION_WRITES_VARIABLES)
+      continue;
+    module.publishedBytes =
+        std::max(module.publishedBytes, function->slab_bytes);
+    module.usesPacked |= (function->flags & TG_FUNCTION_USES_PACKED) != 0;
+  }
+  module.publishedBytes = roundUp(module.publishedBytes, model.alignment);
+}
+
+/// Gets the library's table, opens its device, and makes a module of it.
+static tg_status_t createModule(tg_model_get_fn *get,
+                                const LoadOptions &options,
+                                std::unique_ptr<tg_module_t> &created,
+                                tg_error_t *error) {
+  const tg_model_t *model = nullptr;
+  std::unique_ptr<DeviceModule> device;
+  const tg_status_t status =
+      options.device.device_type == TG_DEVICE_CPU
+          ? getTable(get, options, model, error)
+          : DeviceModule::open(get, options.target, options.device, model,
+                               device, error);
+  if (status != TG_OK)
+    return status;
   std::unique_ptr<tg_module_t> module(new (std::nothrow) tg_module_t);
   if (!module)
     return fail(error, TG_ERROR_MEMORY, "no memory for a module");
   module->model = model;
   module->hooks = options.hooks;
-  // A library may list variables that none of its functions uses.
-  module->slabBytes = model->slab_bytes;
-  for (uint32_t i = 0; i < model->variable_count; ++i)
-    module->slabBytes =
-        std::max(module->slabBytes,
-                 roundUp(endOf(*model->variables[i]), model->alignment));
-  module->publishedBytes = sizeof(tg_slab_header_t);
-  for (uint32_t i = 0; i < model->function_count; ++i) {
-    const tg_function_t *function = model->functions[i];
-    if (function->flags & TG_FUNCTION_WRITES_VARIABLES)
-      continue;
-    module->publishedBytes =
-        std::max(module->publishedBytes, function->slab_bytes);
-    module->usesPacked |= (function->flags & TG_FUNCTION_USES_PACKED) != 0;
-  }
-  module->publishedBytes = roundUp(module->publishedBytes, model->alignment);
+  module->device = std::move(device);
+  setSizes(*module);
   created = std::move(module);
   return TG_OK;
 }
@@ -155,6 +189,7 @@ static tg_status_t load(Snapshot &snapshot, const LoadOptions &options,
     status = fail(error, TG_ERROR_FORMAT,
                   "the trailer belongs to another model than the table");
   if (status != TG_OK) {
+    created.reset();
     dlclose(library);
     return status;
   }
@@ -264,9 +299,10 @@ tg_status_t tg_module_unload(tg_module_t *module, tg_error_t *error) {
     sweepWeights(*module);
     freeWeights(*module, module->current.load());
   }
-  if (module->library)
-    dlclose(module->library);
+  void *library = module->library;
   delete module;
+  if (library)
+    dlclose(library);
   return TG_OK;
 }
 

@@ -3,10 +3,12 @@
 #define TG_RUNTIME_CORE_MODULE_H
 
 #include "Memory.h"
+#include "runtime/device/DeviceModule.h"
 #include "runtime/files/Files.h"
 #include "runtime/messages/Error.h"
 
 #include <atomic>
+#include <memory>
 #include <mutex>
 
 namespace tg {
@@ -17,6 +19,10 @@ struct Weights {
   Weights *next = nullptr; // in tg_module_t::retired
   void *slab = nullptr;
   void *packed = nullptr; // null when nothing is packed
+  /// The headers of memory of a device; unused on the CPU, where they are the
+  /// first bytes of the memory.
+  mutable tg_slab_header_t slabHeader = {};
+  mutable PackedHeader packedHeader = {};
 };
 
 } // namespace tg
@@ -25,6 +31,7 @@ struct tg_module_t {
   const tg_model_t *model = nullptr;
   tg_hooks_t hooks = {};
   tg::HookMemory hostMemory{hooks};
+  std::unique_ptr<tg::DeviceModule> device; // null for the CPU
   tg::ShortPath path;          // of the loaded file; "" if there is none
   void *library = nullptr;     // of dlopen; null when adopted
   uint64_t slabBytes = 0;      // of all variables, after a header
@@ -37,7 +44,9 @@ struct tg_module_t {
   tg::Weights *retired = nullptr;
 
   /// Returns the kind of memory of variables, workspaces and packed weights.
-  const tg::Memory &memory() const { return hostMemory; }
+  const tg::Memory &memory() const {
+    return device ? device->memory() : hostMemory;
+  }
   /// Writes one line to the host's log.
   void log(int32_t level, const char *message) const;
 };

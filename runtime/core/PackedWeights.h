@@ -2,7 +2,7 @@
 #ifndef TG_RUNTIME_CORE_PACKEDWEIGHTS_H
 #define TG_RUNTIME_CORE_PACKEDWEIGHTS_H
 
-#include "tg/runtime.h"
+#include "runtime/device/DeviceModule.h"
 
 #include <atomic>
 #include <mutex>
@@ -17,6 +17,7 @@ struct PackedWeights {
 
   const tg_module_t &module;
   char *data = nullptr;
+  PackedHeader header = {}; // of memory of a device; unused on the CPU
   /// The generation of the variables that `data` was made from; 0: none.
   std::atomic<uint64_t> generation = 0;
   std::mutex lock;       // held while a context packs, if several share them

@@ -76,9 +76,11 @@ static tg_status_t copyWeights(const tg_module_t &module,
                                tg_error_t *error) {
   const tg_model_t &model = *module.model;
   tg_status_t status = allocateWeights(module, weights, error);
-  if (status == TG_OK && model.slab_bytes)
+  if (status == TG_OK && model.slab_bytes) {
+    weights.slabHeader = *source.header();
     status = module.memory().copyWithin(weights.slab, source.slab(),
                                         module.publishedBytes, error);
+  }
   if (status != TG_OK || !module.usesPacked)
     return status;
   tg_call_t call = {};
@@ -89,7 +91,17 @@ static tg_status_t copyWeights(const tg_module_t &module,
   call.packed_bytes = model.packed_bytes;
   call.parallel = source.parallelOrNull();
   call.error = error;
-  return model.pack(&model, &call);
+  tg_device_call_t onDevice;
+  if (source.device) {
+    onDevice = source.device->describe();
+    onDevice.slab_header = &weights.slabHeader;
+    onDevice.packed_header = &weights.packedHeader;
+    call.device = &onDevice;
+  }
+  status = model.pack(&model, &call);
+  if (source.device)
+    source.device->settle(status);
+  return status;
 }
 
 static tg_status_t publish(tg_module_t &module, const tg_context_t *source,

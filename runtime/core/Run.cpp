@@ -8,55 +8,78 @@
 
 using namespace tg;
 
-/// Prepares the fields of a call that do not depend on the weights.
-static tg_call_t prepareCall(const tg_context_t &context, tg_error_t *error) {
+namespace {
+
+/// A call, and the part of it that concerns the device, if there is one.
+struct RunCall {
   tg_call_t call = {};
+  tg_device_call_t device;
+
+  /// Sets the variables. `header` is theirs if they lie on a device.
+  void setSlab(void *slab, uint64_t bytes, tg_slab_header_t *header) {
+    call.slab = slab;
+    call.slab_bytes = bytes;
+    if (call.device)
+      device.slab_header = slab ? header : nullptr;
+  }
+  /// Sets the packed weights, which may be null, and their header.
+  void setPacked(void *packed, uint64_t bytes, PackedHeader &header) {
+    call.packed = packed;
+    call.packed_bytes = packed ? bytes : 0;
+    if (call.device)
+      device.packed_header = packed ? &header : nullptr;
+  }
+};
+
+} // namespace
+
+/// Prepares the fields of a call that do not depend on the weights.
+static void prepareCall(const tg_context_t &context, RunCall &run,
+                        tg_error_t *error) {
+  tg_call_t &call = run.call;
   call.struct_size = sizeof(call);
   call.workspace = context.workspace->data;
   call.workspace_bytes = context.workspace->bytes;
   call.parallel = context.parallelOrNull();
   call.error = error;
-  return call;
+  if (!context.device)
+    return;
+  run.device = context.device->describe();
+  call.device = &run.device;
 }
 
 static tg_status_t runOwn(tg_context_t &context, const tg_function_t &function,
-                          tg_call_t &call) {
-  if (function.slab_bytes) {
-    call.slab = context.slab();
-    call.slab_bytes = context.slabBytes();
-  }
+                          RunCall &run) {
+  if (function.slab_bytes)
+    run.setSlab(context.slab(), context.slabBytes(), context.header());
   if (function.flags & TG_FUNCTION_USES_PACKED && context.packed) {
-    call.packed = context.packed->data;
-    call.packed_bytes = context.model().packed_bytes;
-    const tg_status_t status = repack(context, function, call);
+    run.setPacked(context.packed->data, context.model().packed_bytes,
+                  context.packed->header);
+    const tg_status_t status = repack(context, function, run.call);
     if (status != TG_OK)
       return status;
   }
-  return function.run(&function, &call);
+  return function.run(&function, &run.call);
 }
 
 static tg_status_t runShared(tg_context_t &context,
-                             const tg_function_t &function, tg_call_t &call) {
+                             const tg_function_t &function, RunCall &run) {
   if (function.flags & TG_FUNCTION_WRITES_VARIABLES)
-    return fail(call.error, TG_ERROR_SLAB,
+    return fail(run.call.error, TG_ERROR_SLAB,
                 "%s: writes variables, and the context shares published "
                 "weights",
                 function.name);
-  const Weights *weights = pinWeights(context);
-  if (!weights && function.slab_bytes) {
-    unpinWeights(context);
-    return fail(call.error, TG_ERROR_SLAB, "%s: no weights were published",
+  const Weights *weights = pinWeights(context); // until the run has ended
+  if (!weights && function.slab_bytes)
+    return fail(run.call.error, TG_ERROR_SLAB, "%s: no weights were published",
                 function.name);
-  }
   if (weights) {
-    call.slab = weights->slab;
-    call.slab_bytes = context.module->publishedBytes;
-    call.packed = weights->packed;
-    call.packed_bytes = weights->packed ? context.model().packed_bytes : 0;
+    run.setSlab(weights->slab, context.module->publishedBytes,
+                &weights->slabHeader);
+    run.setPacked(weights->packed, context.model().packed_bytes,
+                  weights->packedHeader);
   }
-  const tg_status_t status = function.run(&function, &call);
-  unpinWeights(context);
-  return status;
+  return function.run(&function, &run.call);
 }
 
 /// Adds the call that grows the workspace to the message of a refused
@@ -158,7 +181,9 @@ tg_status_t tg::runFunction(tg_context_t &context,
   RunScope running(context, function);
   if (const tg_status_t status = running.begin(error); status != TG_OK)
     return status;
-  tg_call_t call = prepareCall(context, error);
+  RunCall run;
+  prepareCall(context, run, error);
+  tg_call_t &call = run.call;
   const tg_host_t host = context.host.make(*context.module);
   if (TG_HAS(tg_function_t, &function, host_functions))
     call.host = &host; // older functions refuse it
@@ -170,8 +195,12 @@ tg_status_t tg::runFunction(tg_context_t &context,
   call.outputs = tensors.outputs;
   call.output_count = tensors.outputCount;
   const tg_status_t status = context.isShared()
-                                 ? runShared(context, function, call)
-                                 : runOwn(context, function, call);
+                                 ? runShared(context, function, run)
+                                 : runOwn(context, function, run);
+  if (context.device)
+    context.device->settle(status);
+  if (context.isShared())
+    unpinWeights(context);
   running.recordInit(status);
   if (status == TG_OK && isCounted)
     context.calls = static_cast<int64_t>(uint64_t(context.calls) + 1);
@@ -195,10 +224,17 @@ tg_status_t tg_context_run(tg_context_t *context, uint32_t function,
                                   /*observers=*/{}, scope.get()));
 }
 
+/// Returns the time of the device of a context, for its profiles without a
+/// clock.
+static uint64_t readDeviceClock(void *context) {
+  return static_cast<const tg_context_t *>(context)->device->now();
+}
+
 /// Copies the host's profile and adds a clock if it has none. Leaves to the
 /// model the fields that it checks. Fails if the function is older than
 /// profiles.
-static tg_status_t readProfile(const tg_function_t &function,
+static tg_status_t readProfile(tg_context_t &context,
+                               const tg_function_t &function,
                                const tg_profile_t *given, tg_profile_t &profile,
                                tg_error_t *error) {
   if (!given)
@@ -211,8 +247,10 @@ static tg_status_t readProfile(const tg_function_t &function,
                 function.name);
   profile = *given;
   profile.struct_size = sizeof(profile);
-  if (!profile.now)
-    profile.now = readClock;
+  if (profile.now)
+    return TG_OK;
+  profile.now = context.device ? readDeviceClock : readClock;
+  profile.user = &context;
   return TG_OK;
 }
 
@@ -228,7 +266,7 @@ tg_context_run_profiled(tg_context_t *context, uint32_t function,
   tg_profile_t read;
   tg_status_t status = findFunction(*context, function, found, scope.get());
   if (status == TG_OK)
-    status = readProfile(*found, profile, read, scope.get());
+    status = readProfile(*context, *found, profile, read, scope.get());
   if (status != TG_OK)
     return scope.finish(status);
   return scope.finish(runFunction(*context, *found,

@@ -35,10 +35,12 @@ static tg_status_t checkElf(const uint8_t *file, uint64_t bytes,
 static bool isSymbol(const char *name, size_t room) {
   const size_t length = strnlen(name, room);
   return length && length < room &&
-         std::all_of(name, name + length, [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                  (c >= '0' && c <= '9') || c == '_';
-         });
+         std::all_of(
+             name, name + length,
+             [](char c) {
+               return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                      (c >= '0' && c <= '9') || c == '_';
+             });
 }
 
 /// Returns the targets that this CPU can run, as a mask like
@@ -69,7 +71,9 @@ static tg_status_t checkContents(const tg_trailer_t &trailer,
                       "code for ELF machine %u, expected %d", trailer.machine,
                       EM_X86_64);
   const uint32_t usable = usableTargets();
-  if (!(trailer.targets & usable))
+  // A module that opens a device finds out if the device can run its code.
+  const uint32_t ofDevices = ~uint32_t(0) << TG_TARGET_CUDA_80;
+  if (!(trailer.targets & (usable | ofDevices)))
     return failNumber(error, TG_ERROR_TARGET, trailer.targets, usable,
                       "code for targets 0x%x, expected one of 0x%x that this "
                       "CPU can run",

@@ -40,6 +40,9 @@ struct OpenOptions {
   /// Accepts a file without trailer.
   bool withoutTrailer = false;
   Hooks hooks = {};
+  /// The device whose memory holds the variables and on which functions run, as
+  /// in tg_load_options_t: this CPU, or {TG_DEVICE_CUDA, number}.
+  tg_device_t device = {TG_DEVICE_CPU, 0};
 };
 
 /// A tensor of a file whose variable in the model has another name.
