@@ -1,5 +1,6 @@
 /// The command line of tgc-run: its output, files and errors.
 #include "test/runtime/support/Line.h"
+#include "test/runtime/support/ModelFile.h"
 #include "tools/common/Npy.h"
 
 #include <cstdio>
@@ -27,9 +28,12 @@ protected:
   }
   void TearDown() override { std::filesystem::remove_all(directory); }
 
-  Result run(const std::string &arguments) {
-    const std::string command = "cd " + directory + " && " TG_TGC_RUN " " +
-                                arguments + " 2>err; s=$?; cat err; exit $s";
+  /// Runs the tool, with assignments of variables of the environment.
+  Result run(const std::string &arguments,
+             const std::string &environment = "") {
+    const std::string command = "cd " + directory + " && " + environment +
+                                " " TG_TGC_RUN " " + arguments +
+                                " 2>err; s=$?; cat err; exit $s";
     std::FILE *pipe = ::popen(command.c_str(), "r");
     std::string output;
     for (int c; (c = std::fgetc(pipe)) != EOF;)
@@ -38,6 +42,13 @@ protected:
   }
   Result runLine(const std::string &arguments) {
     return run(linePath + " " + arguments);
+  }
+  /// Writes a library with code for CPUs and for NVIDIA GPUs to pair.so.
+  void writePair() {
+    TrailerFields fields;
+    fields.targets = 1u << TG_TARGET_X86_64_V2 | 1u << TG_TARGET_CUDA_80;
+    const Bytes file = seal(readFile(TG_RAW_PAIR_SO), fields);
+    ASSERT_TRUE(writeFile(directory + "pair.so", file));
   }
   void write(const std::string &name, const std::vector<float> &data,
              const std::vector<int64_t> &shape) {
@@ -57,7 +68,7 @@ TEST_F(TgcRunTest, listsAModel) {
   const Result result = runLine("");
   EXPECT_EQ(result.status, 0);
   for (const char *line :
-       {"model line, ABI 1.3",
+       {"model line, ABI 1.4",
         "  train (x: f32 [batch, 4], target: f32 [batch], rate: f32) -> (loss: "
         "f32)\n    writes 192 bytes of variables\n",
         "    batch = 32: workspace 192 bytes, 512 FLOPs, traffic 640 bytes\n",
@@ -156,6 +167,58 @@ TEST_F(TgcRunTest, refusesWhatIsWrong) {
   expect("init --input", "'--input' lacks its value");
   expect("a b", "3 arguments, expected MODEL.so [FUNCTION]");
   expect("--repeat 2", "options without a function to run");
+  for (const char *device : {"gpu", "cuda:", "cuda:-1", "cuda:x", "cpu:0", ""})
+    expect("init --device=" + std::string(device),
+           "--device '" + std::string(device) +
+               "', expected cpu, cuda or cuda:N, see --help\n");
+  expect("--device", "'--device' lacks its value");
+}
+
+TEST_F(TgcRunTest, runsOnADevice) {
+  writePair();
+  const std::string onGpu = "LD_LIBRARY_PATH=" TG_SIMULATOR_DIRECTORY;
+  const Result listed = run("pair.so --device=cuda:0", onGpu);
+  EXPECT_EQ(listed.status, 0) << listed.output;
+  EXPECT_NE(listed.output.find("pair/weight: f32 [4]"), std::string::npos);
+  EXPECT_EQ(run("pair.so init --input seed=3 --device=cuda --save s.st", onGpu)
+                .output,
+            "");
+  write("x.npy", {1, 2}, {2});
+  const std::string test = "pair.so test --load s.st --input x=x.npy --digest ";
+  const Result onDevice = run(test + "--device=cuda", onGpu);
+  EXPECT_EQ(onDevice.status, 0) << onDevice.output;
+  EXPECT_EQ(onDevice.output, run(test + "--device=cpu").output);
+}
+
+TEST_F(TgcRunTest, reportsDevicesThatAreMissing) {
+  writePair();
+  const auto expect = [&](const std::string &model, const std::string &word,
+                          const std::string &environment,
+                          const std::string &message) {
+    const Result result =
+        run(model + " --device=" + word, "LD_LIBRARY_PATH=" + environment);
+    EXPECT_EQ(result.status, 1);
+    EXPECT_NE(result.output.find("tgc-run: error: " + message),
+              std::string::npos)
+        << result.output;
+  };
+  const std::string simulator = TG_SIMULATOR_DIRECTORY;
+  expect("pair.so", "cuda:1", simulator,
+         "TG_ERROR_NOT_FOUND: 'pair.so': device cuda:1, expected below 1");
+  expect("pair.so", "cuda", simulator + " TG_SIMULATOR_VERSION=10010",
+         "TG_ERROR_OLD_DRIVER: 'pair.so': the driver for NVIDIA GPUs is for ");
+  expect(linePath, "cuda", simulator,
+         "TG_ERROR_NOT_FOUND: '" + linePath + "': the library has no code for");
+  // A file that is no library, and a library that is no driver.
+  std::filesystem::create_directory(directory + "text");
+  ASSERT_TRUE(writeFile(directory + "text/libcuda.so.1", Bytes(1000, 'x')));
+  expect("pair.so", "cuda", directory + "text",
+         "TG_ERROR_NO_DRIVER: 'pair.so': no driver for NVIDIA GPUs: ");
+  std::filesystem::create_directory(directory + "other");
+  std::filesystem::copy(rawLinePath, directory + "other/libcuda.so.1");
+  expect("pair.so", "cuda", directory + "other",
+         "TG_ERROR_NO_DRIVER: 'pair.so': no driver for NVIDIA GPUs: "
+         "libcuda.so.1 has no function 'cu");
 }
 
 TEST_F(TgcRunTest, aFullDiskIsAnError) {

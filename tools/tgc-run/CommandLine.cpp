@@ -58,6 +58,9 @@ static constexpr char usage[] =
     "    --report=FILE         a report of tgc for MODEL.so to show on the "
     "page\n"
     "  --threads N             threads of a run (1); 0: one per CPU\n"
+    "  --device=DEVICE         computes on cpu (the default), or on cuda or "
+    "cuda:N,\n"
+    "                          the first NVIDIA GPU or the one of this number\n"
     "  --target x86-64-vN      runs the code of this ISA level\n"
     "  --help                  this text\n"
     "  --version               the version\n";
@@ -100,6 +103,20 @@ static uint32_t parseTarget(const char *text) {
       return level;
   throw UsageError{std::string("--target '") + text +
                    "', expected x86-64-v2, x86-64-v3 or x86-64-v4"};
+}
+
+static tg_device_t parseDevice(const std::string &text) {
+  if (text == "cpu")
+    return {TG_DEVICE_CPU, 0};
+  const std::string word = text.substr(0, text.find(':'));
+  const char *number = text == word ? "0" : text.c_str() + word.size() + 1;
+  const char *end = number + std::strlen(number);
+  tg_device_t device = {TG_DEVICE_CUDA, 0};
+  const auto [after, status] = std::from_chars(number, end, device.device_id);
+  if (word != "cuda" || status != std::errc() || after != end ||
+      device.device_id < 0)
+    throw UsageError{"--device '" + text + "', expected cpu, cuda or cuda:N"};
+  return device;
 }
 
 /// Returns the option that getopt_long rejected: a long option, or one letter
@@ -213,6 +230,7 @@ static const option options[] = {
     {"profile", optional_argument, nullptr, 'p'},
     {"report", required_argument, nullptr, 'P'},
     {"threads", required_argument, nullptr, 't'},
+    {"device", required_argument, nullptr, 'V'},
     {"target", required_argument, nullptr, 'T'},
     {"help", no_argument, nullptr, 'h'},
     {"version", no_argument, nullptr, 'v'},
@@ -256,7 +274,7 @@ static void setArguments(char **arguments, int count, const std::string &seen,
   line.wantsRun = count == 2;
   if (line.wantsRun)
     line.run.function = arguments[1];
-  else if (seen.find_first_not_of('T') != std::string::npos)
+  else if (seen.find_first_not_of("TV") != std::string::npos)
     throw UsageError{"options without a function to run"};
   checkProfile(line.run);
   if (seen.find_first_of("IRXSA") != std::string::npos && line.run.load.empty())
@@ -284,6 +302,8 @@ CommandLine tg::parseCommandLine(int argc, char **argv) {
       line.comparesBits = true;
     else if (c == 'T')
       line.target = parseTarget(optarg);
+    else if (c == 'V')
+      line.device = parseDevice(optarg);
     else if (!setLoading(c, line.run) && !setRun(c, line.run))
       throw UsageError{"'" + optionAt(argv) + "' " +
                        (c == ':'

@@ -24,6 +24,7 @@ struct CommandLine {
   /// Help or the version, if only that was requested.
   const char *notice = nullptr;
   uint32_t target = TG_TARGET_BEST;
+  tg_device_t device = {TG_DEVICE_CPU, 0};
   RunOptions run;
 };
 

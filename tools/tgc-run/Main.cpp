@@ -30,7 +30,8 @@ int main(int argc, char **argv) {
       std::fputs(comparison.text.c_str(), stdout);
       status = comparison.areEqual ? 0 : 1;
     } else {
-      const Model model = Model::load(line.model, {.target = line.target});
+      const Model model = Model::load(
+          line.model, {.target = line.target, .device = line.device});
       if (line.wantsRun)
         execute(model, line.run);
       else
