@@ -94,12 +94,18 @@ static bool areEqual(const FunctionPlan &one, const FunctionPlan &other) {
 static LogicalResult checkSame(const ModelPlan &first, const ModelPlan &plan) {
   ModuleOp module = plan.module;
   if (first.slab.getId() != plan.slab.getId())
-    return module.emitOpError() << "expected the variables of the plan before";
-  if (!llvm::equal(first.functions, plan.functions,
-                   [](const FunctionPlan &one, const FunctionPlan &other) {
-                     return areEqual(one, other);
-                   }))
-    return module.emitOpError() << "expected the functions of the plan before";
+    return module.emitOpError()
+           << "expected the variables of the plan before, found a slab of "
+           << plan.slab.getBytes() << " bytes with another layout";
+  if (first.functions.size() != plan.functions.size())
+    return module.emitOpError()
+           << "expected the " << first.functions.size()
+           << " functions of the plan before, found " << plan.functions.size();
+  for (auto [one, other] : llvm::zip_equal(first.functions, plan.functions))
+    if (!areEqual(one, other))
+      return tgx::FunctionOp(other.op).emitOpError()
+             << "expected the signature of '" << one.name
+             << "' in the plan before, found another";
   return success();
 }
 

@@ -53,6 +53,9 @@ static tg_status_t readOptions(const tg_load_options_t *options,
 static tg_status_t getTable(tg_model_get_fn *get, const LoadOptions &options,
                             const tg_model_t *&model, tg_error_t *error) {
   const tg_status_t status = get(TG_ABI_VERSION, options.target, &model);
+  if (status == TG_ERROR_NOT_FOUND && options.target == TG_TARGET_BEST)
+    return fail(error, status,
+                "the library has no code for CPUs, expected a device");
   if (status == TG_ERROR_NOT_FOUND)
     return fail(error, status, "the library has no code for target %u",
                 options.target);

@@ -6,9 +6,9 @@
 
 using namespace tg;
 
-/// The marks of a buffer of arguments for cuLaunchKernel.
-static void *const bufferPointer = reinterpret_cast<void *>(1);
-static void *const bufferSize = reinterpret_cast<void *>(2);
+/// The number of parameters of 8 bytes that fit the parameters of a kernel,
+/// which have 4 KiB.
+static constexpr uint32_t maximumParameters = 512;
 
 const tg_device_ops_t CudaStream::ops = {
     sizeof(tg_device_ops_t), 0, launch, copy, fill, wait, run, errorText};
@@ -75,14 +75,20 @@ tg_status_t CudaStream::launch(void *device, void *stream, void *image,
                   loaded.table.kernel_count);
     return TG_ERROR_LAUNCH;
   }
-  size_t bytes = count * sizeof(uint64_t);
-  void *extra[] = {bufferPointer, const_cast<uint64_t *>(arguments), bufferSize,
-                   &bytes, nullptr};
+  if (count > maximumParameters) {
+    std::snprintf(self.text, sizeof(self.text),
+                  "cannot launch %.80s with %u parameters, expected at most %u",
+                  loaded.table.kernels[kernel], count, maximumParameters);
+    return TG_ERROR_LAUNCH;
+  }
+  void *parameters[maximumParameters];
+  for (uint32_t i = 0; i < count; ++i)
+    parameters[i] = const_cast<uint64_t *>(&arguments[i]);
   return self.perform("launch", loaded.table.kernels[kernel], [&] {
     return self.cuda.driver.cuLaunchKernel(
         loaded.functions[kernel], blocks, 1, 1, threads, 1, 1,
-        /*sharedBytes=*/0, static_cast<CUstream>(stream), nullptr,
-        count ? extra : nullptr);
+        /*sharedBytes=*/0, static_cast<CUstream>(stream), parameters,
+        /*extra=*/nullptr);
   });
 }
 

@@ -9,6 +9,7 @@ CPU = "compiler/codegen/cpu/"
 CUDA = "compiler/codegen/cuda/"
 KERNEL = "compiler/codegen/kernel/"
 LIBRARY = "compiler/library/plan/"
+EMBEDDED = "compiler/library/embedded/"
 FRONTEND = "compiler/frontend/"
 PASSES = "test/compiler/transforms/"
 
@@ -116,10 +117,12 @@ FAULTS = [
           CPU + "contraction/winograd/WinogradTransform.cpp",
           "return {math.scale(0.25, w[0]),", "return {math.scale(0.5, w[0]),",
           ("WinogradKernelTest", "WinogradKernel.WholeTiles")),
-    Fault("a thread more than there are elements runs", "codegen", CUDA + "ThreadFrame.cpp",
-          "ops.compare(arith::CmpIPredicate::slt, number, entry.get(count));",
-          "ops.compare(arith::CmpIPredicate::sle, number, entry.get(count));",
+    Fault("a thread more than there are elements runs", "codegen", CUDA + "Thread.cpp",
+          "CmpIPredicate::slt", "CmpIPredicate::sle",
           ("ThreadKernelTest", "ThreadKernel.BlocksMayEndBeyondTheElements")),
+    Fault("a launch runs after one that failed", "codegen", CUDA + "Thread.cpp",
+          "arith::AndIOp::create(builder, loc, isActive, mayRun)", "isActive",
+          ("BareHostTest", "BareHostErrorTest.aBadLabelLeavesTheVariablesAsTheyWere")),
     Fault("a thread stores an output before it loads the next", "codegen",
           CUDA + "ElementThreads.cpp",
           "    stores.emplace_back(*value, elements.offsetOf(output, position));\n",
@@ -135,6 +138,9 @@ FAULTS = [
           "Value lane = reverseBits(index, lanes);", "Value lane = index;",
           ("ThreadKernelTest", "ThreadKernel.LinesHaveLanesAccumulatorsAndBlocks")),
     # The tables of a library.
+    Fault("a run on a device does not look for errors", "library", EMBEDDED + "DeviceRun.c",
+          "if (report->failing_launch != INT64_MAX)", "if (0)",
+          ("BareHostTest", "BareHostErrorTest.aBadLabelLeavesTheVariablesAsTheyWere")),
     Fault("a step reads the slot of the first input", "library", LIBRARY + "FunctionProgram.cpp",
           "program.bases.inputs + input.getIndex()", "program.bases.inputs + 0 * input.getIndex()",
           ("LibraryTest", "LibraryTest.launches_and_copies_pass_through_the_workspace")),

@@ -32,8 +32,8 @@ EMBEDDED = "compiler/library/embedded/"
 FIXTURES = "test/runtime/fixtures/"
 LINE_SOURCES = [FIXTURES + "LineKernels.c", FIXTURES + "LineTables.c"] + [
     EMBEDDED + name for name in
-    ("CallChecks.c", "Embedded.c", "ErrorText.c", "HostSteps.c", "KernelCalls.c", "Overlap.c",
-     "TargetChoice.c")]
+    ("BlockChecks.c", "CallChecks.c", "Embedded.c", "ErrorText.c", "HostSteps.c", "KernelCalls.c",
+     "Overlap.c", "TargetChoice.c")]
 
 
 class Tree:

@@ -30,9 +30,9 @@ static void emitImages(const DeviceImage &image, int level,
 
 /// Returns the launch of kernel `index` of an image. The symbols of the kernel
 /// begin at slot `firstSymbol`.
-static tg_embedded_launch_t describeLaunch(const KernelLaunch &launch, uint32_t index,
-                                     uint32_t firstSymbol,
-                                     ExpressionTable &expressions) {
+static tg_embedded_launch_t describeLaunch(const KernelLaunch &launch,
+                                           uint32_t index, uint32_t firstSymbol,
+                                           ExpressionTable &expressions) {
   return {kImageCount - 1,
           index,
           launch.parameterCount,
@@ -50,8 +50,8 @@ LogicalResult tg::emitDeviceTables(const ModelPlan &plan,
   std::vector<tg_embedded_launch_t> launches;
   for (auto [entry, launch] : llvm::zip_equal(plan.kernels, image.launches)) {
     auto kernel = llvm::cast<tgx::KernelOp>(entry.first);
-    launches.push_back(describeLaunch(launch, launches.size(),
-                                ArgumentBlock(kernel).symbol(0), expressions));
+    launches.push_back(describeLaunch(
+        launch, launches.size(), ArgumentBlock(kernel).symbol(0), expressions));
   }
   std::vector<tg_embedded_launch_t> copy = {
       describeLaunch(image.copy, launches.size(), kCopiedBytes, expressions)};

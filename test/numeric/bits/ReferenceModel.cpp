@@ -39,6 +39,7 @@ std::vector<char> test::compileText(const std::string &text,
   options.dims = settings.dims;
   options.memoryBudget = settings.memoryBudget;
   options.kernelCache = settings.kernelCache;
+  options.kinds = settings.kinds;
   MLIRContext context;
   CompileResult result;
   if (!compile(context, text, options, result))

@@ -26,6 +26,7 @@ struct CompileSettings {
   std::string dims = {};
   int64_t memoryBudget = 0;
   std::string kernelCache = {};
+  std::vector<std::string> kinds = {"cpu"};
 };
 
 /// Returns the bytes of the library of a model that is given as text; none if

@@ -1,0 +1,20 @@
+"""Writes a batch of mlp to a directory: images.npy, labels.npy and bad.npy, whose label 5 is too great."""
+
+import struct
+import sys
+
+
+def write(name, shape, descr, data):
+    """Writes an array in NumPy's format."""
+    header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}"
+    header += " " * (63 - (len(header) + 10) % 64) + "\n"
+    with open(f"{sys.argv[1]}/{name}.npy", "wb") as file:
+        file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + data)
+
+
+pixels = [(i * 2654435761 % 2**32) / 2**32 for i in range(8 * 784)]
+labels = [i * 7 % 10 for i in range(8)]
+write("images", (8, 784), "<f4", struct.pack(f"<{len(pixels)}f", *pixels))
+write("labels", (8,), "<i4", struct.pack("<8i", *labels))
+labels[5] = 10
+write("bad", (8,), "<i4", struct.pack("<8i", *labels))

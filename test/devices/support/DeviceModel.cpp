@@ -1,0 +1,54 @@
+#include "DeviceModel.h"
+
+namespace tg::test {
+
+double train(Context &context, const MlpBatch &batch) {
+  return context
+      .run("train",
+           {{"x", batch.x}, {"label", batch.labels}, {"learning_rate", 0.01}})
+      .scalar("loss");
+}
+
+std::vector<float> test(Context &context, const MlpBatch &batch) {
+  const Outputs &outputs = context.run("test", {{"x", batch.x}});
+  const auto values = outputs.values<float>("probabilities");
+  return {values.begin(), values.end()};
+}
+
+std::vector<std::byte> variablesOf(const Context &context) {
+  const std::vector<std::byte> block = context.snapshot();
+  return {block.begin() + sizeof(tg_slab_header_t), block.end()};
+}
+
+/// Opens the stand-in for the driver before libtgrt does, so that libtgrt finds
+/// it by its name.
+static const Cuda &openDriver() { return Cuda::get(); }
+
+DeviceModelFixture::DeviceModelFixture()
+    : cpu(Model::load(TG_MLP_SO, {.target = TG_TARGET_X86_64_V3})),
+      device((openDriver(),
+              Model::load(TG_MLP_SO, {.device = {TG_DEVICE_CUDA, 0}}))) {}
+
+DeviceModelFixture::~DeviceModelFixture() {
+  device = cpu;
+  expectNothingLeft();
+}
+
+tgSimulatorCounters DeviceModelFixture::counters() {
+  tgSimulatorCounters found = {};
+  Cuda::get().counts(&found, sizeof(found));
+  return found;
+}
+
+void expectNothingLeft() {
+  tgSimulatorCounters left = {};
+  Cuda::get().counts(&left, sizeof(left));
+  EXPECT_EQ(left.allocations, 0u);
+  EXPECT_EQ(left.hostAllocations, 0u);
+  EXPECT_EQ(left.modules, 0u);
+  EXPECT_EQ(left.streams, 0u);
+  EXPECT_EQ(left.events, 0u);
+  EXPECT_EQ(left.contexts, 0u);
+}
+
+} // namespace tg::test
