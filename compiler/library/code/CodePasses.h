@@ -2,7 +2,7 @@
 #ifndef TG_COMPILER_LIBRARY_CODE_CODEPASSES_H
 #define TG_COMPILER_LIBRARY_CODE_CODEPASSES_H
 
-#include "compiler/library/code/StageClock.h"
+#include "compiler/codegen/kernel/StageClock.h"
 #include "llvm/IR/LegacyPassManager.h"
 
 namespace tg {

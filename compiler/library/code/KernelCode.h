@@ -3,8 +3,8 @@
 #define TG_COMPILER_LIBRARY_CODE_KERNELCODE_H
 
 #include "compiler/codegen/Backend.h"
+#include "compiler/codegen/kernel/StageClock.h"
 #include "compiler/library/code/KernelCache.h"
-#include "compiler/library/code/StageClock.h"
 #include "compiler/library/link/Link.h"
 
 namespace tg {

@@ -2,7 +2,7 @@
 #ifndef TG_COMPILER_LIBRARY_CODE_OBJECT_H
 #define TG_COMPILER_LIBRARY_CODE_OBJECT_H
 
-#include "compiler/library/code/StageClock.h"
+#include "compiler/codegen/kernel/StageClock.h"
 #include "compiler/target/Target.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/IR/Module.h"

@@ -1,5 +1,5 @@
 //===- StageClock.cpp - the time of each stage of code generation ---------===//
-#include "compiler/library/code/StageClock.h"
+#include "compiler/codegen/kernel/StageClock.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 

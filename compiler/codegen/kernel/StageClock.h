@@ -1,6 +1,6 @@
 //===- StageClock.h - the time of each stage of code generation -----------===//
-#ifndef TG_COMPILER_LIBRARY_CODE_STAGECLOCK_H
-#define TG_COMPILER_LIBRARY_CODE_STAGECLOCK_H
+#ifndef TG_COMPILER_CODEGEN_KERNEL_STAGECLOCK_H
+#define TG_COMPILER_CODEGEN_KERNEL_STAGECLOCK_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -57,4 +57,4 @@ private:
 
 } // namespace tg
 
-#endif // TG_COMPILER_LIBRARY_CODE_STAGECLOCK_H
+#endif // TG_COMPILER_CODEGEN_KERNEL_STAGECLOCK_H
