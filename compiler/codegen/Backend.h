@@ -3,10 +3,12 @@
 #define TG_COMPILER_CODEGEN_BACKEND_H
 
 #include "compiler/codegen/kernel/EmittedKernel.h"
+#include "compiler/codegen/kernel/StageClock.h"
 #include "compiler/target/Target.h"
 #include "compiler/target/TargetDescription.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "llvm/Support/CodeGen.h"
 #include <memory>
 
 namespace llvm {
@@ -62,7 +64,8 @@ struct DeviceRequirement {
   uint32_t capability;
 };
 
-/// The code of kernels as functions of the CPU.
+/// The code of kernels as functions of the CPU. The tables of every library are
+/// compiled like them, also if its kernels run on a device.
 class CpuCode {
 public:
   virtual ~CpuCode() = default;
@@ -75,6 +78,28 @@ public:
 
   /// Returns the functions that run a kernel.
   virtual CpuKernel findCpuKernel(const EmittedKernel &emitted) const = 0;
+
+  /// Returns the target of tables, whose code every CPU runs.
+  virtual Target getTablesTarget() const = 0;
+
+  /// Optimizes `module`, the code of `op`, for a target. Emits a diagnostic on
+  /// `op` on failure.
+  virtual llvm::LogicalResult optimize(llvm::Module &module,
+                                       mlir::Operation *op,
+                                       const Target &target) const = 0;
+
+  /// Optimizes `module` and writes its object file or assembly to `result`.
+  /// Emits a diagnostic on `op` on failure. `clock` measures the stages from
+  /// `optimization` on. Several threads may call it at once.
+  virtual llvm::LogicalResult write(llvm::Module &module, mlir::Operation *op,
+                                    const Target &target,
+                                    llvm::CodeGenFileType kind,
+                                    llvm::SmallVectorImpl<char> &result,
+                                    StageClock &clock) const = 0;
+
+  /// Returns an address in the file that LLVM's code generator was loaded from,
+  /// which identifies it.
+  virtual const void *getCodeGenerator() const = 0;
 };
 
 /// The code of kernels as images for a device.
@@ -132,6 +157,10 @@ llvm::ArrayRef<const Backend *> getBackends();
 
 /// Returns the back end for a kind of target, or null if there is none.
 const Backend *findBackend(llvm::StringRef kind);
+
+/// Returns the back end of the CPU that runs libraries: the first one with CPU
+/// code.
+const Backend &getCpuBackend();
 
 } // namespace tg
 

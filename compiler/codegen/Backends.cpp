@@ -24,3 +24,10 @@ const Backend *tg::findBackend(llvm::StringRef kind) {
       return backend;
   return nullptr;
 }
+
+const Backend &tg::getCpuBackend() {
+  for (const Backend *backend : getBackends())
+    if (backend->getCpuCode())
+      return *backend;
+  llvm_unreachable("a compiler without a back end for the CPU");
+}

@@ -1,7 +1,6 @@
 //===- LibraryObjects.cpp - the object files of a library -----------------===//
 #include "compiler/library/LibraryObjects.h"
 #include "compiler/library/code/KernelCode.h"
-#include "compiler/library/code/Object.h"
 #include "compiler/library/code/TargetCode.h"
 #include "compiler/library/code/Timer.h"
 #include "compiler/library/code/WorkDiagnostics.h"
@@ -25,24 +24,6 @@ static std::string nameOfIsaLevel(int level) {
   return "x86-64-v" + std::to_string(level);
 }
 
-LogicalResult tg::compileTarget(const ModelPlan &plan, const Target &target,
-                                llvm::CodeGenFileType kind,
-                                SmallVectorImpl<char> &result) {
-  if (plan.isForDevice()) {
-    FailureOr<DeviceImage> image =
-        plan.backend->getDeviceCode()->compile(kernelsOf(plan), target);
-    if (failed(image))
-      return failure();
-    result.assign(image->code.begin(), image->code.end());
-    return success();
-  }
-  llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module = emitTarget(plan, target, context);
-  if (!module)
-    return failure();
-  return finishModule(*module, plan.module, target, kind, result);
-}
-
 /// Saves the optimized LLVM IR of one ISA level, or the image of one device.
 static LogicalResult saveTarget(const ModelPlan &plan,
                                 const LibraryOptions &options,
@@ -60,7 +41,8 @@ static LogicalResult saveTarget(const ModelPlan &plan,
   }
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = emitTarget(plan, target, context);
-  if (!module || !optimize(*module, plan.module, target))
+  if (!module || failed(plan.backend->getCpuCode()->optimize(
+                     *module, plan.module, target)))
     return failure();
   return saveTempFile(plan.module, options.saveTemps,
                       nameOfIsaLevel(target.level) + ".ll",
@@ -196,6 +178,15 @@ void ObjectsBuilder::addUnits(TargetCode &code, ArrayRef<std::string> hashes) {
   }
 }
 
+/// Compiles a module of tables to an object file.
+static LogicalResult writeTables(llvm::Module &tables, ModuleOp module,
+                                 FileBytes &object) {
+  const CpuCode &cpu = *getCpuBackend().getCpuCode();
+  StageClock clock;
+  return cpu.write(tables, module, cpu.getTablesTarget(),
+                   llvm::CodeGenFileType::ObjectFile, object, clock);
+}
+
 LogicalResult ObjectsBuilder::compileTables(FileBytes &object,
                                             std::vector<PhaseTime> &times) {
   Timer timer("tables", times);
@@ -203,8 +194,7 @@ LogicalResult ObjectsBuilder::compileTables(FileBytes &object,
   llvm::Module tables("tables", context);
   if (failed(emitTables(plans, options, tables)))
     return failure();
-  return finishModule(tables, module, kTablesTarget,
-                      llvm::CodeGenFileType::ObjectFile, object);
+  return writeTables(tables, module, object);
 }
 
 LogicalResult ObjectsBuilder::compileImage(TargetCode &code) {
@@ -286,8 +276,7 @@ LogicalResult ObjectsBuilder::compileTargetTables(LibraryObjects &objects) {
   }
   if (options.describesWorkspaces && failed(describeMemory(levels, objects)))
     return failure();
-  return finishModule(tables, module, kTablesTarget,
-                      llvm::CodeGenFileType::ObjectFile, objects.files[1]);
+  return writeTables(tables, module, objects.files[1]);
 }
 
 /// Returns the total seconds of some stages with the seconds of each.

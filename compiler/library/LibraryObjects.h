@@ -7,7 +7,6 @@
 #include "compiler/library/code/KernelCache.h"
 #include "compiler/library/link/Link.h"
 #include "compiler/library/plan/ModelPlan.h"
-#include "llvm/Support/CodeGen.h"
 #include "llvm/Support/JSON.h"
 
 namespace tg {
@@ -32,13 +31,6 @@ llvm::LogicalResult compileObjects(llvm::ArrayRef<ModelPlan> plans,
                                    const KernelCache &cache,
                                    LibraryObjects &objects,
                                    std::vector<PhaseTime> &times);
-
-/// Compiles all code of one target to one human-readable file, in which
-/// functions have the names of their kernels: assembly or an object of a CPU,
-/// the image of a device.
-llvm::LogicalResult compileTarget(const ModelPlan &plan, const Target &target,
-                                  llvm::CodeGenFileType kind,
-                                  llvm::SmallVectorImpl<char> &result);
 
 } // namespace tg
 

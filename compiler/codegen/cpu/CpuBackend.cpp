@@ -3,6 +3,8 @@
 #include "compiler/codegen/cpu/CpuTargetModel.h"
 #include "compiler/codegen/cpu/KernelEmitter.h"
 #include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/code/IsaLevels.h"
+#include "compiler/codegen/cpu/code/Object.h"
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
 #include "compiler/codegen/cpu/layout/CpuDialect.h"
 #include "compiler/codegen/kernel/Lowering.h"
@@ -73,4 +75,25 @@ CpuBackend::makeCpuModule(ModuleOp legalized,
 
 CpuKernel CpuBackend::findCpuKernel(const EmittedKernel &emitted) const {
   return {emitted.name, emitted.name + ".tiles"};
+}
+
+Target CpuBackend::getTablesTarget() const {
+  return {kBaselineIsaLevel, /*optimization=*/1, /*tune=*/"", getKind().str()};
+}
+
+LogicalResult CpuBackend::optimize(llvm::Module &module, Operation *op,
+                                   const Target &target) const {
+  return success(optimizeForCpu(module, op, target) != nullptr);
+}
+
+LogicalResult CpuBackend::write(llvm::Module &module, Operation *op,
+                                const Target &target,
+                                llvm::CodeGenFileType kind,
+                                SmallVectorImpl<char> &result,
+                                StageClock &clock) const {
+  return writeCpuCode(module, op, target, kind, result, clock);
+}
+
+const void *CpuBackend::getCodeGenerator() const {
+  return addressOfCodeGenerator();
 }

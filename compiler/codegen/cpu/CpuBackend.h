@@ -22,6 +22,14 @@ public:
   makeCpuModule(mlir::ModuleOp legalized,
                 llvm::LLVMContext &context) const override;
   CpuKernel findCpuKernel(const EmittedKernel &emitted) const override;
+  Target getTablesTarget() const override;
+  llvm::LogicalResult optimize(llvm::Module &module, mlir::Operation *op,
+                               const Target &target) const override;
+  llvm::LogicalResult write(llvm::Module &module, mlir::Operation *op,
+                            const Target &target, llvm::CodeGenFileType kind,
+                            llvm::SmallVectorImpl<char> &result,
+                            StageClock &clock) const override;
+  const void *getCodeGenerator() const override;
 };
 
 } // namespace tg

@@ -1,10 +1,10 @@
 //===- BuildIdentity.cpp - the identity of this compiler ------------------===//
 #include "compiler/library/code/BuildIdentity.h"
+#include "compiler/codegen/Backend.h"
 #include "compiler/library/Library.h"
 #include "compiler/library/SourceHash.h.inc"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/TargetSelect.h"
 #include <dlfcn.h>
 
 using namespace tg;
@@ -25,7 +25,7 @@ static std::string describeFileOf(const void *address) {
 const std::string &tg::buildIdentity() {
   static const std::string identity = [] {
     return compilerVersion() + "\n" TG_SOURCE_HASH "\n" +
-           describeFileOf(reinterpret_cast<void *>(&LLVMInitializeX86Target)) +
+           describeFileOf(getCpuBackend().getCpuCode()->getCodeGenerator()) +
            describeFileOf(reinterpret_cast<void *>(&mlir::verify));
   }();
   return identity;

@@ -1,7 +1,6 @@
 //===- KernelCode.cpp - a kernel as an object file ------------------------===//
 #include "compiler/library/code/KernelCode.h"
 #include "compiler/library/code/BuildIdentity.h"
-#include "compiler/library/code/Object.h"
 #include "compiler/library/code/TargetCode.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -122,13 +121,12 @@ static LogicalResult compileKernel(tgx::KernelOp kernel, const Backend &backend,
     return failure();
   code.clock.start(Stage::translation);
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> cpuModule =
-      backend.getCpuCode()->makeCpuModule(*module, context);
+  const CpuCode &cpu = *backend.getCpuCode();
+  std::unique_ptr<llvm::Module> cpuModule = cpu.makeCpuModule(*module, context);
   if (!cpuModule)
     return failure();
-  return finishModule(*cpuModule, kernel, target,
-                      llvm::CodeGenFileType::ObjectFile, code.object,
-                      code.clock);
+  return cpu.write(*cpuModule, kernel, target,
+                   llvm::CodeGenFileType::ObjectFile, code.object, code.clock);
 }
 
 LogicalResult tg::makeKernelCode(tgx::KernelOp kernel, StringRef key,

@@ -59,3 +59,23 @@ std::unique_ptr<llvm::Module> tg::emitTarget(const ModelPlan &plan,
     return nullptr;
   return result;
 }
+
+LogicalResult tg::compileTarget(const ModelPlan &plan, const Target &target,
+                                llvm::CodeGenFileType kind,
+                                SmallVectorImpl<char> &result) {
+  if (plan.isForDevice()) {
+    FailureOr<DeviceImage> image =
+        plan.backend->getDeviceCode()->compile(kernelsOf(plan), target);
+    if (failed(image))
+      return failure();
+    result.assign(image->code.begin(), image->code.end());
+    return success();
+  }
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module = emitTarget(plan, target, context);
+  if (!module)
+    return failure();
+  StageClock clock;
+  return plan.backend->getCpuCode()->write(*module, plan.module, target, kind,
+                                           result, clock);
+}

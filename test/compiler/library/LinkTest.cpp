@@ -1,11 +1,11 @@
 /// Tests the linker inside the process: diagnosed errors, and that linking
 /// works again after an error.
 #include "compiler/library/link/Link.h"
-#include "compiler/library/code/Object.h"
+#include "compiler/codegen/Backend.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
 
@@ -22,11 +22,13 @@ FileBytes compile(llvm::StringRef text) {
   mlir::MLIRContext mlirContext;
   mlir::OwningOpRef<mlir::ModuleOp> op =
       mlir::ModuleOp::create(mlir::UnknownLoc::get(&mlirContext));
+  const CpuCode &cpu = *getCpuBackend().getCpuCode();
+  StageClock clock;
   FileBytes object;
   if (module)
-    EXPECT_TRUE(llvm::succeeded(finishModule(*module, *op, kTablesTarget,
-                                             llvm::CodeGenFileType::ObjectFile,
-                                             object)));
+    EXPECT_TRUE(llvm::succeeded(cpu.write(*module, *op, cpu.getTablesTarget(),
+                                          llvm::CodeGenFileType::ObjectFile,
+                                          object, clock)));
   return object;
 }
 

@@ -1,7 +1,8 @@
 //===- Object.cpp - from LLVM IR to machine code --------------------------===//
-#include "compiler/library/code/Object.h"
+#include "compiler/codegen/cpu/code/Object.h"
+#include "compiler/codegen/cpu/code/CodePasses.h"
+#include "compiler/codegen/cpu/code/IsaLevels.h"
 #include "compiler/codegen/kernel/KernelPasses.h"
-#include "compiler/library/code/CodePasses.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
 #include <mutex>
@@ -19,14 +20,10 @@ static void initializeTarget() {
   });
 }
 
-/// Returns LLVM's CPU name for an ISA level.
-static std::string cpuName(int level) {
-  return level == kBaselineIsaLevel ? "x86-64"
-                                    : "x86-64-v" + std::to_string(level);
-}
-
-std::unique_ptr<llvm::TargetMachine>
-tg::createTargetMachine(const Target &target) {
+/// Returns a target machine for position-independent code, for use by one
+/// thread. Returns null if LLVM was built without x86-64.
+static std::unique_ptr<llvm::TargetMachine>
+createTargetMachine(const Target &target) {
   initializeTarget();
   llvm::Triple triple("x86_64-unknown-linux-gnu");
   std::string error;
@@ -40,7 +37,7 @@ tg::createTargetMachine(const Target &target) {
       llvm::CodeGenOptLevel::None, llvm::CodeGenOptLevel::Default,
       llvm::CodeGenOptLevel::Default, llvm::CodeGenOptLevel::Aggressive};
   return std::unique_ptr<llvm::TargetMachine>(x86->createTargetMachine(
-      triple, cpuName(target.level), /*Features=*/"", options,
+      triple, nameOfIsaLevel(target.level), /*Features=*/"", options,
       llvm::Reloc::PIC_, llvm::CodeModel::Small, levels[target.optimization]));
 }
 
@@ -49,7 +46,7 @@ static void setAttributes(llvm::Module &module, const Target &target) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
-    function.addFnAttr("target-cpu", cpuName(target.level));
+    function.addFnAttr("target-cpu", nameOfIsaLevel(target.level));
     if (!target.tune.empty())
       function.addFnAttr("tune-cpu", target.tune);
     if (target.level == 4)
@@ -59,31 +56,29 @@ static void setAttributes(llvm::Module &module, const Target &target) {
   }
 }
 
-void tg::optimize(llvm::Module &module, llvm::TargetMachine &machine,
-                  const Target &target) {
-  module.setTargetTriple(machine.getTargetTriple());
-  module.setDataLayout(machine.createDataLayout());
-  setAttributes(module, target);
-  runKernelPasses(module, machine, target.optimization);
-}
-
-std::unique_ptr<llvm::TargetMachine>
-tg::optimize(llvm::Module &module, mlir::Operation *op, const Target &target) {
+std::unique_ptr<llvm::TargetMachine> tg::optimizeForCpu(llvm::Module &module,
+                                                        mlir::Operation *op,
+                                                        const Target &target) {
   std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(target);
-  if (machine)
-    optimize(module, *machine, target);
-  else
+  if (!machine) {
     op->emitError("this LLVM has no x86-64 code generator");
+    return nullptr;
+  }
+  module.setTargetTriple(machine->getTargetTriple());
+  module.setDataLayout(machine->createDataLayout());
+  setAttributes(module, target);
+  runKernelPasses(module, *machine, target.optimization);
   return machine;
 }
 
-llvm::LogicalResult tg::finishModule(llvm::Module &module, mlir::Operation *op,
+llvm::LogicalResult tg::writeCpuCode(llvm::Module &module, mlir::Operation *op,
                                      const Target &target,
                                      llvm::CodeGenFileType kind,
                                      llvm::SmallVectorImpl<char> &result,
                                      StageClock &clock) {
   clock.start(Stage::optimization);
-  std::unique_ptr<llvm::TargetMachine> machine = optimize(module, op, target);
+  std::unique_ptr<llvm::TargetMachine> machine =
+      optimizeForCpu(module, op, target);
   if (!machine)
     return llvm::failure();
   clock.start(Stage::preparation);
@@ -94,4 +89,8 @@ llvm::LogicalResult tg::finishModule(llvm::Module &module, mlir::Operation *op,
   passes.run(module);
   clock.stop();
   return llvm::success();
+}
+
+const void *tg::addressOfCodeGenerator() {
+  return reinterpret_cast<const void *>(&LLVMInitializeX86Target);
 }

@@ -1,5 +1,5 @@
 //===- CodePasses.cpp - the passes of LLVM's code generator ---------------===//
-#include "compiler/library/code/CodePasses.h"
+#include "compiler/codegen/cpu/code/CodePasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Pass.h"
 #include "llvm/PassInfo.h"

@@ -1,6 +1,6 @@
 //===- CodePasses.h - the passes of LLVM's code generator -----------------===//
-#ifndef TG_COMPILER_LIBRARY_CODE_CODEPASSES_H
-#define TG_COMPILER_LIBRARY_CODE_CODEPASSES_H
+#ifndef TG_COMPILER_CODEGEN_CPU_CODE_CODEPASSES_H
+#define TG_COMPILER_CODEGEN_CPU_CODE_CODEPASSES_H
 
 #include "compiler/codegen/kernel/StageClock.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -29,4 +29,4 @@ private:
 
 } // namespace tg
 
-#endif // TG_COMPILER_LIBRARY_CODE_CODEPASSES_H
+#endif // TG_COMPILER_CODEGEN_CPU_CODE_CODEPASSES_H
