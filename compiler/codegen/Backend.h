@@ -97,6 +97,15 @@ public:
                                     llvm::SmallVectorImpl<char> &result,
                                     StageClock &clock) const = 0;
 
+  /// Returns the highest target (Target::level) that this CPU runs.
+  virtual int getNativeLevel() const = 0;
+
+  /// Returns the error in the targets of a library, "" if they are valid.
+  virtual std::string checkLevels(llvm::ArrayRef<int> levels) const = 0;
+
+  /// Returns true if code can be tuned for a CPU of this name (Target::tune).
+  virtual bool canTuneFor(llvm::StringRef cpu) const = 0;
+
   /// Returns an address in the file that LLVM's code generator was loaded from,
   /// which identifies it.
   virtual const void *getCodeGenerator() const = 0;
@@ -129,6 +138,14 @@ public:
 
   /// Returns the numbers of this back end's targets (Target::level), ascending.
   virtual llvm::SmallVector<int> getLevels() const = 0;
+
+  /// Returns the name of a target in options, reports and names of files:
+  /// "x86-64-v3".
+  virtual std::string nameOf(int level) const = 0;
+
+  /// Returns the number of the target that a word of an option means: its name,
+  /// or a shorter one of the back end. Returns none for other words.
+  virtual std::optional<int> parseTarget(llvm::StringRef word) const;
 
   /// Registers the dialects of emitted kernels, and the interface models that
   /// let ops emit themselves as kernels.

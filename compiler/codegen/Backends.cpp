@@ -3,6 +3,13 @@
 
 using namespace tg;
 
+std::optional<int> Backend::parseTarget(llvm::StringRef word) const {
+  for (int level : getLevels())
+    if (nameOf(level) == word)
+      return level;
+  return std::nullopt;
+}
+
 /// Returns the only object of a class of back ends.
 template <typename Class> static const Backend *getInstance() {
   static const Class instance;

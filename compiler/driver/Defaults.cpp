@@ -1,31 +1,15 @@
-//===- Defaults.cpp - defaults that depend on machine and user ------------===//
+//===- Defaults.cpp - the default directories of compiled kernels ---------===//
 #include "compiler/driver/Defaults.h"
 #include "compiler/library/code/KernelCache.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include "llvm/TargetParser/Host.h"
 #include <dlfcn.h>
 
 using namespace tg;
 using llvm::StringRef;
 using llvm::sys::Process;
-
-int tg::nativeIsaLevel() {
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  auto hasAll = [&](std::initializer_list<StringRef> names) {
-    return llvm::all_of(names,
-                        [&](StringRef name) { return features.lookup(name); });
-  };
-  if (!hasAll({"avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"}))
-    return 2;
-  return hasAll({"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"})
-             ? 4
-             : 3;
-}
 
 /// Returns the user's cache directory; "" if no absolute path is set.
 static std::string userCache() {
@@ -62,7 +46,7 @@ tg::defaultKernelArchive(const std::optional<std::string> &kernelCache) {
   Dl_info info = {};
   llvm::SmallString<128> file;
   if ((cache && cache->empty()) ||
-      !dladdr(reinterpret_cast<void *>(&tg::nativeIsaLevel), &info) ||
+      !dladdr(reinterpret_cast<void *>(&tg::defaultKernelCache), &info) ||
       llvm::sys::fs::real_path(info.dli_fname, file))
     return "";
   // Libraries are in lib or in a directory of lib, programs in bin.

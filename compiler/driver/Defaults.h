@@ -1,4 +1,4 @@
-//===- Defaults.h - defaults that depend on machine and user --------------===//
+//===- Defaults.h - the default directories of compiled kernels -----------===//
 #ifndef TG_COMPILER_DRIVER_DEFAULTS_H
 #define TG_COMPILER_DRIVER_DEFAULTS_H
 
@@ -6,9 +6,6 @@
 #include <string>
 
 namespace tg {
-
-/// Returns the highest x86-64 ISA level that this CPU supports: 2, 3 or 4.
-int nativeIsaLevel();
 
 /// Returns the directory of the kernel cache if no option names one. If the
 /// environment variable TG_KERNEL_CACHE is set, it is the directory, or

@@ -21,8 +21,8 @@ std::string compilerVersion();
 struct LibraryOptions {
   /// The name of the model: tg_model_t.name.
   std::string modelName = "model";
-  /// The x86-64 ISA levels to emit code for, in ascending order: 2, 3, 4. Plans
-  /// of other kinds are compiled for all targets of their back ends.
+  /// The ISA levels of the CPU to emit code for, in ascending order. Plans of
+  /// other kinds are compiled for all targets of their back ends.
   std::vector<int> levels = {2, 3, 4};
   /// The optimization level: 0 to 3, as in -O0 to -O3.
   int optimization = 2;

@@ -17,24 +17,20 @@ using namespace mlir;
 using namespace tg;
 
 //===----------------------------------------------------------------------===//
-// The code of one ISA level in human-readable form
+// The code of one target in human-readable form
 //===----------------------------------------------------------------------===//
-
-static std::string nameOfIsaLevel(int level) {
-  return "x86-64-v" + std::to_string(level);
-}
 
 /// Saves the optimized LLVM IR of one ISA level, or the image of one device.
 static LogicalResult saveTarget(const ModelPlan &plan,
                                 const LibraryOptions &options,
                                 const Target &target) {
+  std::string name = plan.backend->nameOf(target.level);
   if (plan.isForDevice()) {
     SmallVector<char> image;
     if (failed(compileTarget(plan, target, llvm::CodeGenFileType::AssemblyFile,
                              image)))
       return failure();
-    std::string name = target.kind + std::to_string(target.level) + ".ptx";
-    return saveTempFile(plan.module, options.saveTemps, name,
+    return saveTempFile(plan.module, options.saveTemps, name + ".ptx",
                         [&](llvm::raw_ostream &stream) {
                           stream << StringRef(image.data(), image.size());
                         });
@@ -44,8 +40,7 @@ static LogicalResult saveTarget(const ModelPlan &plan,
   if (!module || failed(plan.backend->getCpuCode()->optimize(
                      *module, plan.module, target)))
     return failure();
-  return saveTempFile(plan.module, options.saveTemps,
-                      nameOfIsaLevel(target.level) + ".ll",
+  return saveTempFile(plan.module, options.saveTemps, name + ".ll",
                       [&](llvm::raw_ostream &stream) { stream << *module; });
 }
 
@@ -293,6 +288,7 @@ void ObjectsBuilder::addTimes(std::vector<PhaseTime> &times) const {
     if (code.plan.isForDevice())
       continue;
     int level = code.target.level;
+    std::string target = code.plan.backend->nameOf(level);
     StageClock all;
     llvm::MapVector<StringRef, StageClock> methods;
     for (const Unit &unit : units)
@@ -302,8 +298,7 @@ void ObjectsBuilder::addTimes(std::vector<PhaseTime> &times) const {
         methods[kernel.getMethod()] += unit.code.clock;
       }
     auto add = [&](const Twine &name, ArrayRef<Stage> stages) {
-      PhaseTime time{
-          (nameOfIsaLevel(level) + name).str(), all.secondsOf(stages), {}};
+      PhaseTime time{(target + name).str(), all.secondsOf(stages), {}};
       for (const auto &[method, clock] : methods)
         time.subphases.push_back(timeOf(method, clock, stages));
       times.push_back(std::move(time));

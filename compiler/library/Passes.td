@@ -30,9 +30,8 @@ def EmitKernels : Pass<"tgx-emit-kernels", "::mlir::ModuleOp"> {
     tgx.kernel @relu loop    =>    func.func @relu(slots)
     ```
 
-    Vectors are as wide as the registers of the x86-64 ISA level. Below
-    optimization 2 the code is scalar. The order of each sum depends on extents
-    alone.
+    Vectors are as wide as the registers of the ISA level. Below optimization 2
+    the code is scalar. The order of each sum depends on extents alone.
 
     Does the same in plans of this kind, and removes other plans. Removes the
     rest of a scheduled module (functions, variables), from which the library
@@ -47,7 +46,7 @@ def EmitKernels : Pass<"tgx-emit-kernels", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"level", "level", "int", /*default=*/"3",
-           "The number of the target: for the CPU an x86-64 level, 2, 3 or 4">,
+           "The number of the target: for the CPU an ISA level, 2, 3 or 4">,
     Option<"optimization", "optimization", "int", /*default=*/"2",
            "As -O of tgc, from 0 to 3">,
     Option<"kind", "kind", "std::string", /*default=*/"\"cpu\"",

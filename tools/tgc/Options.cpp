@@ -1,6 +1,7 @@
 //===- Options.cpp - the command line of tgc ------------------------------===//
 #include "Options.h"
 #include "ToolFiles.h"
+#include "compiler/codegen/Backend.h"
 #include "compiler/driver/Defaults.h"
 #include "dialects/tg/Suggestions.h"
 #include "llvm/ADT/SmallVector.h"
@@ -149,13 +150,9 @@ struct Flags {
 };
 } // namespace
 
-/// Returns the ISA level of a name like v3 or x86-64-v3; 0 for other names.
-static int isaLevelOf(StringRef name) {
-  name.consume_front("x86-64-");
-  int level = 0;
-  bool isLevel = name.consume_front("v") && !name.getAsInteger(10, level) &&
-                 level >= 2 && level <= 4;
-  return isLevel ? level : 0;
+/// Returns the highest ISA level that this CPU supports.
+static int nativeIsaLevel() {
+  return tg::getCpuBackend().getCpuCode()->getNativeLevel();
 }
 
 /// Sets the ISA levels that --levels names.
@@ -165,13 +162,15 @@ static llvm::Error readIsaLevels(const Flags &flags, ToolOptions &options) {
   std::vector<int> &levels = options.compile.levels;
   levels.clear();
   for (StringRef name : names) {
-    int level = name == "native" ? tg::nativeIsaLevel() : isaLevelOf(name);
-    if (level == 0)
+    std::optional<int> level = name == "native"
+                                   ? nativeIsaLevel()
+                                   : tg::getCpuBackend().parseTarget(name);
+    if (!level)
       return llvm::createStringError("expected --levels to list v2, v3, v4 or "
                                      "native, found '" +
                                      name + "'");
-    if (!llvm::is_contained(levels, level))
-      levels.push_back(level);
+    if (!llvm::is_contained(levels, *level))
+      levels.push_back(*level);
   }
   llvm::sort(levels);
   return llvm::Error::success();
@@ -206,7 +205,7 @@ static llvm::Error readTarget(const Flags &flags, ToolOptions &options) {
   if (flags.levels.getNumOccurrences())
     return readIsaLevels(flags, options);
   if (flags.targetCpu == "native") {
-    compile.levels = {tg::nativeIsaLevel()};
+    compile.levels = {nativeIsaLevel()};
     compile.tune = llvm::sys::getHostCPUName().str();
   } else if (!flags.targetCpu.empty()) {
     return llvm::createStringError("expected --target-cpu=native, found '" +
@@ -214,13 +213,13 @@ static llvm::Error readTarget(const Flags &flags, ToolOptions &options) {
   }
   if (flags.target.empty())
     return llvm::Error::success();
-  int level =
-      StringRef(flags.target).starts_with("v") ? 0 : isaLevelOf(flags.target);
-  if (level == 0)
+  const tg::Backend &backend = tg::getCpuBackend();
+  std::optional<int> level = backend.parseTarget(flags.target);
+  if (!level || backend.nameOf(*level) != flags.target)
     return llvm::createStringError(
         "expected --target to be x86-64-v2, x86-64-v3 or x86-64-v4, found '" +
         flags.target + "'");
-  compile.levels = {level};
+  compile.levels = {*level};
   return llvm::Error::success();
 }
 

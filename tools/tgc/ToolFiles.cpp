@@ -1,5 +1,6 @@
 //===- ToolFiles.cpp - the files that tgc reads and writes ----------------===//
 #include "ToolFiles.h"
+#include "compiler/codegen/Backend.h"
 #include "compiler/frontend/text/OutputFile.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -21,9 +22,12 @@ static std::string nameOf(StringRef stem) {
 /// Returns true if --save-temps may write a file of this name: 1-graph.mlir,
 /// x86-64-v3.ll.
 static bool isNameOfTemp(StringRef name) {
+  const tg::Backend &backend = tg::getCpuBackend();
   return (name.size() > 2 && llvm::isDigit(name[0]) && name[1] == '-' &&
           name.ends_with(".mlir")) ||
-         (name.starts_with("x86-64-v") && name.ends_with(".ll"));
+         llvm::any_of(backend.getLevels(), [&](int level) {
+           return name == backend.nameOf(level) + ".ll";
+         });
 }
 
 /// Returns true if --save-temps may overwrite `file`.

@@ -16,6 +16,18 @@
 using namespace mlir;
 using namespace tg;
 
+SmallVector<int> CpuBackend::getLevels() const {
+  return SmallVector<int>(ArrayRef(kIsaLevels));
+}
+
+std::string CpuBackend::nameOf(int level) const {
+  return nameOfIsaLevel(level);
+}
+
+std::optional<int> CpuBackend::parseTarget(StringRef word) const {
+  return parseIsaLevel(word);
+}
+
 void CpuBackend::registerDialects(DialectRegistry &registry) const {
   registry.addExtension(+[](MLIRContext *context, tgx::TgxDialect *dialect) {
     // Passes create its attributes, which the model chooses.
@@ -93,6 +105,14 @@ LogicalResult CpuBackend::write(llvm::Module &module, Operation *op,
                                 StageClock &clock) const {
   return writeCpuCode(module, op, target, kind, result, clock);
 }
+
+int CpuBackend::getNativeLevel() const { return nativeIsaLevel(); }
+
+std::string CpuBackend::checkLevels(ArrayRef<int> levels) const {
+  return checkIsaLevels(levels);
+}
+
+bool CpuBackend::canTuneFor(StringRef cpu) const { return isX86Cpu(cpu); }
 
 const void *CpuBackend::getCodeGenerator() const {
   return addressOfCodeGenerator();

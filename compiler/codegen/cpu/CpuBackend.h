@@ -10,7 +10,9 @@ namespace tg {
 class CpuBackend : public Backend, public CpuCode {
 public:
   llvm::StringRef getKind() const override { return "cpu"; }
-  llvm::SmallVector<int> getLevels() const override { return {2, 3, 4}; }
+  llvm::SmallVector<int> getLevels() const override;
+  std::string nameOf(int level) const override;
+  std::optional<int> parseTarget(llvm::StringRef word) const override;
   void registerDialects(mlir::DialectRegistry &registry) const override;
   TargetDescription describe(const Target &target) const override;
   llvm::FailureOr<EmittedKernel>
@@ -29,6 +31,9 @@ public:
                             const Target &target, llvm::CodeGenFileType kind,
                             llvm::SmallVectorImpl<char> &result,
                             StageClock &clock) const override;
+  int getNativeLevel() const override;
+  std::string checkLevels(llvm::ArrayRef<int> levels) const override;
+  bool canTuneFor(llvm::StringRef cpu) const override;
   const void *getCodeGenerator() const override;
 };
 

@@ -11,6 +11,9 @@ class CudaBackend : public Backend, public DeviceCode {
 public:
   llvm::StringRef getKind() const override { return "cuda"; }
   llvm::SmallVector<int> getLevels() const override;
+  std::string nameOf(int level) const override {
+    return "cuda" + std::to_string(level);
+  }
   void registerDialects(mlir::DialectRegistry &registry) const override;
   TargetDescription describe(const Target &target) const override;
   llvm::FailureOr<EmittedKernel>

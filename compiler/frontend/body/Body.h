@@ -308,12 +308,11 @@ public:
   /// code. Sets `remark` to the reason if a user other than its owner may
   /// change it, otherwise to "".
   static bool canCache(const std::string &directory, std::string &remark);
-  /// The same as defaultKernelCache() and nativeIsaLevel() of
-  /// compiler/driver/Defaults.h.
+  /// The same as defaultKernelCache() of compiler/driver/Defaults.h.
   static std::string defaultCache();
+  /// Returns the highest ISA level that this CPU supports.
   static int nativeIsaLevel();
-  /// Returns the error in the x86-64 ISA levels of a library, "" if they are
-  /// valid.
+  /// Returns the error in the ISA levels of a library, "" if they are valid.
   static std::string checkIsaLevels(const std::vector<int> &levels);
   /// Returns the text of the whole body as one function `graph`, with the names
   /// of ops, from all inputs to the values without uses. writeGraph() writes

@@ -1,4 +1,5 @@
 //===- BodyModule.cpp - the module of a body, as text and as a library ----===//
+#include "compiler/codegen/Backend.h"
 #include "compiler/driver/CompileReport.h"
 #include "compiler/driver/Defaults.h"
 #include "compiler/frontend/body/BodyImpl.h"
@@ -15,7 +16,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
-#include "llvm/TargetParser/X86TargetParser.h"
 
 using namespace mlir;
 using namespace tg;
@@ -200,13 +200,7 @@ Result<Nothing> Body::write(const std::string &path) {
 }
 
 std::string Body::checkIsaLevels(const std::vector<int> &levels) {
-  if (levels.empty())
-    return "expected at least one x86-64 level, found none";
-  for (int level : levels)
-    if (level < 2 || level > 4 || llvm::count(levels, level) != 1)
-      return "expected the x86-64 levels 2, 3 and 4 at most once, found " +
-             std::to_string(level);
-  return "";
+  return getCpuBackend().getCpuCode()->checkLevels(levels);
 }
 
 /// Returns the error in the options, or "".
@@ -234,8 +228,7 @@ static std::string checkOptions(const ModelOptions &options) {
     return "expected trapNan to be 'all', 'nan' or empty, found '" +
            options.trapNan + "'";
   if (!options.tune.empty() &&
-      llvm::X86::parseTuneCPU(options.tune, /*Only64Bit=*/true) ==
-          llvm::X86::CK_None)
+      !getCpuBackend().getCpuCode()->canTuneFor(options.tune))
     return "expected LLVM's name of a CPU to tune for, as znver4, found '" +
            options.tune + "'";
   return "";

@@ -1,4 +1,5 @@
 //===- BodySession.cpp - fetches of sessions, and the graph as a file -----===//
+#include "compiler/codegen/Backend.h"
 #include "compiler/driver/Defaults.h"
 #include "compiler/driver/Pipeline.h"
 #include "compiler/frontend/body/BodyImpl.h"
@@ -93,7 +94,9 @@ bool Body::canCache(const std::string &directory, std::string &remark) {
 
 std::string Body::defaultCache() { return defaultKernelCache(); }
 
-int Body::nativeIsaLevel() { return tg::nativeIsaLevel(); }
+int Body::nativeIsaLevel() {
+  return getCpuBackend().getCpuCode()->getNativeLevel();
+}
 
 /// Partitions the function of a module by the devices of its ops. Expands
 /// gradients first, because the partition needs all ops.
