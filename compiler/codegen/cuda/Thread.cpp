@@ -37,7 +37,8 @@ Thread tg::beginThread(OpBuilder &builder, Location loc, Value count,
   // Other threads of this launch may lower the number to that of this launch at
   // the same time, which makes no difference here.
   Value failing = LLVM::LoadOp::create(
-      builder, loc, word, addressAt(builder, loc, report, kFailingLaunchBytes));
+      builder, loc, word, addressAt(builder, loc, report, kFailingLaunchBytes),
+      /*alignment=*/8);
   Value mayRun = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
                                        failing, launch);
   auto branch = scf::IfOp::create(

@@ -13,8 +13,10 @@
 // CHECK: .maxntid 128
 // CHECK-DAG: mov.u32 {{.*}}, %ctaid.x;
 // CHECK-DAG: mov.u32 {{.*}}, %tid.x;
-// CHECK: setp.ge.s64
-// CHECK: @%p1 bra
+// CHECK-DAG: setp.ge.s64
+// CHECK-DAG: ld.global.b64
+// CHECK-DAG: setp.lt.s64
+// CHECK: @%p{{[0-9]+}} bra
 // CHECK: ld.global.b32
 // CHECK: mul.rn.f32
 // CHECK: add.rn.f32
@@ -30,6 +32,7 @@ tgx.kernel @affine loop[s0](%x: tensor<?xf32> [s0]) with(%a = dense<3.0> : tenso
 // An update in place loads before it stores.
 
 // CHECK-LABEL: .visible .entry adam(
+// CHECK: ld.global.b64
 // CHECK-COUNT-4: ld.global.b32
 // CHECK-NOT: ld.global
 // CHECK-DAG: sqrt.rn.f32

@@ -42,6 +42,10 @@ TEST_F(Error, ofOptionsOfTheCompiler) {
   };
   EXPECT_EQ(messageOf({.optimization = 4}),
             "expected an optimization of 0 to 3, found 4");
+  EXPECT_EQ(messageOf({.targets = {"cpu", "tpu"}}),
+            "expected targets of the kinds cpu or cuda, found 'tpu'");
+  EXPECT_EQ(messageOf({.targets = {}}),
+            "expected targets of the kinds cpu or cuda, found none");
   EXPECT_EQ(messageOf({.memoryBudget = -1}),
             "expected a memory budget of 0 bytes or more, found -1");
   EXPECT_EQ(messageOf({.functions = {"train,test"}}),

@@ -1,4 +1,4 @@
-"""Writes a batch of mlp to a directory: images.npy, labels.npy and bad.npy, whose label 5 is too great."""
+"""Writes inputs to a directory: a batch of mlp, images.npy, labels.npy and bad.npy, whose label 5 is too great."""
 
 import struct
 import sys
@@ -18,3 +18,7 @@ write("images", (8, 784), "<f4", struct.pack(f"<{len(pixels)}f", *pixels))
 write("labels", (8,), "<i4", struct.pack("<8i", *labels))
 labels[5] = 10
 write("bad", (8,), "<i4", struct.pack("<8i", *labels))
+# The inputs of control.mlir: a list of good indices, and one whose fourth index is too great.
+write("table", (8, 4), "<f4", struct.pack("<32f", *[i / 4 for i in range(32)]))
+write("indices", (6,), "<i4", struct.pack("<6i", 3, 0, 7, 2, 2, 5))
+write("wrong", (6,), "<i4", struct.pack("<6i", 3, 0, 7, 8, 2, 5))
