@@ -20,14 +20,17 @@ static std::string nameOf(StringRef stem) {
 }
 
 /// Returns true if --save-temps may write a file of this name: 1-graph.mlir,
-/// x86-64-v3.ll.
+/// x86-64-v3.ll, cuda-80.ptx.
 static bool isNameOfTemp(StringRef name) {
-  const tg::Backend &backend = tg::getCpuBackend();
-  return (name.size() > 2 && llvm::isDigit(name[0]) && name[1] == '-' &&
-          name.ends_with(".mlir")) ||
-         llvm::any_of(backend.getLevels(), [&](int level) {
-           return name == backend.nameOf(level) + ".ll";
-         });
+  if (name.size() > 2 && llvm::isDigit(name[0]) && name[1] == '-' &&
+      name.ends_with(".mlir"))
+    return true;
+  for (const tg::Backend *backend : tg::getBackends())
+    for (int level : backend->getLevels())
+      if (name == backend->nameOf(level) +
+                      (backend->getDeviceCode() ? ".ptx" : ".ll"))
+        return true;
+  return false;
 }
 
 /// Returns true if --save-temps may overwrite `file`.

@@ -27,6 +27,10 @@ SmallVector<int> CudaBackend::getLevels() const {
                              [](const CudaTarget &each) { return each.level; });
 }
 
+std::string CudaBackend::nameOf(int level) const {
+  return "cuda-" + std::to_string(findCudaTarget(level)->capability);
+}
+
 void CudaBackend::registerDialects(DialectRegistry &registry) const {
   registry.addExtension(+[](MLIRContext *, tgx::TgxDialect *dialect) {
     registerTargetModel(*dialect, getCudaTargetModel());

@@ -11,9 +11,7 @@ class CudaBackend : public Backend, public DeviceCode {
 public:
   llvm::StringRef getKind() const override { return "cuda"; }
   llvm::SmallVector<int> getLevels() const override;
-  std::string nameOf(int level) const override {
-    return "cuda" + std::to_string(level);
-  }
+  std::string nameOf(int level) const override;
   void registerDialects(mlir::DialectRegistry &registry) const override;
   TargetDescription describe(const Target &target) const override;
   llvm::FailureOr<EmittedKernel>
