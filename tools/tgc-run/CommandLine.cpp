@@ -1,5 +1,6 @@
 /// Parses the command line of tgc-run.
 #include "CommandLine.h"
+#include "Targets.h"
 
 #include "runtime/messages/Suggestion.h"
 #include "tools/report/ReportPage.h"
@@ -96,27 +97,18 @@ static T parseCount(const char *option, const char *text, T minimum) {
   return number;
 }
 
-static uint32_t parseTarget(const char *text) {
-  for (uint32_t level = TG_TARGET_X86_64_V2; level <= TG_TARGET_X86_64_V4;
-       ++level)
-    if (text == "x86-64-v" + std::to_string(level))
-      return level;
+static uint32_t readTarget(const char *text) {
+  if (const std::optional<uint32_t> level = parseCpuTarget(text))
+    return *level;
   throw UsageError{std::string("--target '") + text +
                    "', expected x86-64-v2, x86-64-v3 or x86-64-v4"};
 }
 
-static tg_device_t parseDevice(const std::string &text) {
-  if (text == "cpu")
-    return {TG_DEVICE_CPU, 0};
-  const std::string word = text.substr(0, text.find(':'));
-  const char *number = text == word ? "0" : text.c_str() + word.size() + 1;
-  const char *end = number + std::strlen(number);
-  tg_device_t device = {TG_DEVICE_CUDA, 0};
-  const auto [after, status] = std::from_chars(number, end, device.device_id);
-  if (word != "cuda" || status != std::errc() || after != end ||
-      device.device_id < 0)
-    throw UsageError{"--device '" + text + "', expected cpu, cuda or cuda:N"};
-  return device;
+static tg_device_t readDevice(const char *text) {
+  if (const std::optional<tg_device_t> device = parseDevice(text))
+    return *device;
+  throw UsageError{std::string("--device '") + text +
+                   "', expected cpu, cuda or cuda:N"};
 }
 
 /// Returns the option that getopt_long rejected: a long option, or one letter
@@ -301,9 +293,9 @@ CommandLine tg::parseCommandLine(int argc, char **argv) {
     if (c == 'c')
       line.comparesBits = true;
     else if (c == 'T')
-      line.target = parseTarget(optarg);
+      line.target = readTarget(optarg);
     else if (c == 'V')
-      line.device = parseDevice(optarg);
+      line.device = readDevice(optarg);
     else if (!setLoading(c, line.run) && !setRun(c, line.run))
       throw UsageError{"'" + optionAt(argv) + "' " +
                        (c == ':'

@@ -1,5 +1,6 @@
 /// Prints a model's tables for people.
 #include "Describe.h"
+#include "Targets.h"
 
 #include "tg/dtypes.h"
 #include "tg/runtime.hpp"
@@ -172,21 +173,13 @@ static void printKernels(std::string_view metadata) {
   }
 }
 
-/// Returns the name of a target.
-static std::string nameOf(uint32_t target) {
-  if (target == TG_TARGET_CUDA_80)
-    return "cuda-80";
-  return target <= TG_TARGET_X86_64_V4 ? "x86-64-v" + std::to_string(target)
-                                       : std::to_string(target);
-}
-
 void tg::describe(const tg_model_t &model) {
   std::printf("model %s, ABI %u.%u\n", model.name, model.abi_version >> 16,
               model.abi_version & 0xffff);
   std::printf("targets:");
   for (uint32_t target = 0; target < 32; ++target)
     if (model.targets >> target & 1)
-      std::printf(" %s%s", nameOf(target).c_str(),
+      std::printf(" %s%s", nameOfTarget(target).c_str(),
                   model.target == target ? " (used here)" : "");
   std::printf("\nvariables %" PRIu64 " bytes, packed weights %" PRIu64
               " bytes\n",
