@@ -275,7 +275,7 @@ tg_context_run_profiled(tg_context_t *context, uint32_t function,
 }
 
 /// Checks a receiver of results. Fails if the function cannot pass them on.
-static tg_status_t checkTrace(const tg_function_t &function,
+static tg_status_t checkTrace(const tg_function_t &function, bool isOnDevice,
                               const tg_trace_t *trace, tg_error_t *error) {
   if (!trace)
     return fail(error, TG_ERROR_NULL, "trace is null");
@@ -286,7 +286,9 @@ static tg_status_t checkTrace(const tg_function_t &function,
     return fail(error, TG_ERROR_NULL, "record of trace is null");
   if (!(function.flags & TG_FUNCTION_TRACES))
     return fail(error, TG_ERROR_NOT_FOUND,
-                "%.128s: the library was compiled by a tgc without traces",
+                isOnDevice ? "%.128s: results on a device cannot be traced"
+                           : "%.128s: the library was compiled by a tgc "
+                             "without traces",
                 function.name);
   return TG_OK;
 }
@@ -303,7 +305,8 @@ tg_status_t tg_context_run_traced(tg_context_t *context, uint32_t function,
   const tg_function_t *found = nullptr;
   tg_status_t status = findFunction(*context, function, found, scope.get());
   if (status == TG_OK)
-    status = checkTrace(*found, trace, scope.get());
+    status = checkTrace(*found, deviceTypeOf(context->model()) != TG_DEVICE_CPU,
+                        trace, scope.get());
   if (status != TG_OK)
     return scope.finish(status);
   return scope.finish(runFunction(*context, *found,

@@ -35,6 +35,8 @@ void ProfileReport::add(const Profile &profile,
 }
 
 void ProfileReport::measureMachine() {
+  if (TG_HAS(tg_model_t, &model, device_type) && model.device_type)
+    return;
   Machine machine(threads, 64 << 20);
   peakFlops = machine.measure(Limit::fma) * 1e9;
   peakBytes =
@@ -88,8 +90,11 @@ std::string ProfileReport::describe() const {
   append(text, ", %u thread%s: %llu run%s, %.4g ms each\n", threads,
          threads == 1 ? "" : "s", static_cast<unsigned long long>(runs),
          runs == 1 ? "" : "s", seconds / double(runs) * 1e3);
-  append(text, "limits of the machine: %.1f GFLOP/s, %.1f GB/s of memory\n",
-         peakFlops * 1e-9, peakBytes * 1e-9);
+  if (peakFlops > 0)
+    append(text, "limits of the machine: %.1f GFLOP/s, %.1f GB/s of memory\n",
+           peakFlops * 1e-9, peakBytes * 1e-9);
+  else
+    text += "times of the device, whose limits are unknown\n";
   text += "       ms   share  GFLOP/s of max       GB/s of max  kernel\n";
   double outside = 1;
   for (const Row &row : rows()) {

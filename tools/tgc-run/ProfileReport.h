@@ -23,6 +23,7 @@ public:
   void add(const Profile &profile, std::chrono::duration<double> took);
 
   /// Measures the peak rates of the machine with the same number of threads.
+  /// Those of a device stay unknown.
   void measureMachine();
 
   /// Returns a table with a line per step, in descending order of time.
