@@ -1072,6 +1072,48 @@ def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tgx::TgxDialect"];
 }
 
+def KnownAlignments : Pass<"tg-known-alignments", "::mlir::ModuleOp"> {
+  let summary = "Tell kernels the alignment of their buffers";
+  let description = [{
+    Sets `alignments` of each kernel to the alignments in bytes that all its
+    launches have in common: that of a cache line for variables, constants,
+    packed weights and buffers of the workspace, that of an element for inputs
+    and outputs of functions and for elements of stacked buffers, and what
+    follows from the offset for a part of a buffer. Without a buffer that is
+    aligned to more than an element, the kernel has no `alignments`.
+
+    ```mlir
+    // tgc-opt --tg-fuse-kernels --tg-schedule --tg-known-alignments
+    module attributes {tgx.target = #tgx.target<kind = "test", optimization = 2>} {
+      tg.variable @v : tensor<16xf32>
+      func.func @f() -> (tensor<16xf32> {tg.name = "y"}) {
+        %x = tg.read @v : tensor<16xf32>
+        %y = tg.relu %x : tensor<16xf32>
+        return %y : tensor<16xf32>
+      }
+    }
+    // =>
+    module attributes {tgx.target = #tgx.target<kind = "test", optimization = 2>} {
+      tg.variable @v : tensor<16xf32>
+      tgx.function @f attributes {
+          symbols = [], computed = affine_map<() -> ()>, inputs = [],
+          outputs = [{name = "y", type = tensor<16xf32>, extents = affine_map<() -> (16)>} ],
+          role = "", arena_bytes = 0 : i64, lower_bound_bytes = 0 : i64} {
+        %x = tgx.slab @v : tensor<16xf32>
+        %y = tgx.output 0 : tensor<16xf32>
+        tgx.launch @relu__f(%x) into(%y) : tensor<16xf32> into tensor<16xf32>
+      }
+      tgx.kernel @relu__f loop(%x: tensor<16xf32>) attributes {alignments = array<i64: 64, 4>} {
+        %y = tg.relu %x : tensor<16xf32>
+        tgx.yield %y : tensor<16xf32>
+      }
+    }
+    ```
+
+    Cost: linear.
+  }];
+}
+
 def NonTemporalOutputs : Pass<"tg-non-temporal-outputs", "::mlir::ModuleOp"> {
   let summary = "Mark outputs for non-temporal stores";
   let description = [{
@@ -1236,7 +1278,8 @@ def SchedulePhase
     : PipelinePhase<7, "schedule", "launches in order over planned memory", [
   Run<Rematerialize, ".budget = options.memoryBudget">,
   Run<Schedule>,
-  Run<NonTemporalOutputs>
+  Run<NonTemporalOutputs>,
+  Run<KnownAlignments>
 ]>;
 
 def KernelsPhase

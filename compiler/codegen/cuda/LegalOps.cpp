@@ -36,7 +36,8 @@ static constexpr OpList kLegalOps[] = {
              "intr.minimum fptrunc fpext"},
     {Everything,
      "func return br cond_br load store bitcast select icmp fcmp "
-     "mlir.constant sitofp uitofp fptosi fptoui getelementptr inttoptr"}};
+     "mlir.constant sitofp uitofp fptosi fptoui getelementptr inttoptr "
+     "intr.assume"}};
 
 /// Returns the types that an op may take; 0 if it is not on the list.
 static unsigned typesOf(Operation *op) {

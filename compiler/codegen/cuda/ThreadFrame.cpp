@@ -1,5 +1,6 @@
 //===- ThreadFrame.cpp - the function of a kernel and its threads ---------===//
 #include "compiler/codegen/cuda/ThreadFrame.h"
+#include "compiler/codegen/kernel/Memory.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -19,11 +20,13 @@ ParameterValues::ParameterValues(func::FuncOp function, ArgumentBlock layout)
 
 Value ParameterValues::pointer(unsigned slot) {
   Value &pointer = pointers[slot];
-  if (!pointer)
-    pointer = LLVM::IntToPtrOp::create(
-        builder, loc,
-        LLVM::LLVMPointerType::get(builder.getContext(), kGlobalMemory),
-        function.getArgument(slot));
+  if (pointer)
+    return pointer;
+  pointer = LLVM::IntToPtrOp::create(
+      builder, loc,
+      LLVM::LLVMPointerType::get(builder.getContext(), kGlobalMemory),
+      function.getArgument(slot));
+  assumeAlignment(builder, loc, pointer, layout.alignmentOf(slot));
   return pointer;
 }
 

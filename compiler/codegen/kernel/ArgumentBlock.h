@@ -23,9 +23,18 @@ namespace tg {
 /// and functions that return the indices of slots.
 struct ArgumentBlock {
   unsigned inputs, outputs, symbols;
+  /// See tgx.kernel; may be empty.
+  llvm::ArrayRef<int64_t> alignments;
   explicit ArgumentBlock(tgx::KernelOp kernel)
       : inputs(kernel.getBlock().getNumArguments()),
-        outputs(kernel.getOutputs().size()), symbols(kernel.getSymbolCount()) {}
+        outputs(kernel.getOutputs().size()), symbols(kernel.getSymbolCount()),
+        alignments(kernel.getAlignments().value_or(llvm::ArrayRef<int64_t>())) {
+  }
+  /// Returns the alignment in bytes of the address in a slot, as far as it is
+  /// known; 1 if it is not.
+  int64_t alignmentOf(unsigned slot) const {
+    return slot < alignments.size() ? alignments[slot] : 1;
+  }
   unsigned output(unsigned index) const { return inputs + index; }
   unsigned symbol(unsigned index) const { return inputs + outputs + index; }
   unsigned scratch() const { return inputs + outputs + symbols; }

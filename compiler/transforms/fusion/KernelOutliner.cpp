@@ -148,7 +148,8 @@ tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,
       cluster.strategy->getStrategy(),
       /*symbol_count=*/0, builder.getArrayAttr({}), builder.getArrayAttr({}),
       algorithmOf(cluster.ops, extents), /*argument_rows=*/nullptr,
-      /*output_rows=*/nullptr, /*non_temporal_outputs=*/nullptr);
+      /*output_rows=*/nullptr, /*non_temporal_outputs=*/nullptr,
+      /*alignments=*/nullptr);
   Block &body = kernel.getBody().emplaceBlock();
   IRMapping values;
   for (Value input : inputs)

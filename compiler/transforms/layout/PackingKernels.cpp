@@ -107,7 +107,8 @@ tgx::KernelOp PackingKernels::pack(const PackedSource &source, Location loc) {
       /*symbol_count=*/0, builder.getArrayAttr({extentsOf(type, 0)}),
       builder.getArrayAttr({builder.getUnitAttr()}),
       /*algorithm=*/nullptr, /*argument_rows=*/nullptr,
-      /*output_rows=*/nullptr, /*non_temporal_outputs=*/nullptr);
+      /*output_rows=*/nullptr, /*non_temporal_outputs=*/nullptr,
+      /*alignments=*/nullptr);
   Block &body = kernel.getBody().emplaceBlock();
   builder.setInsertionPointToEnd(&body);
   Value packed = body.addArgument(type, loc);

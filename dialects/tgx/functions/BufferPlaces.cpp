@@ -40,8 +40,9 @@ int64_t tgx::alignmentOf(Value buffer) {
   if (auto part = dyn_cast<PartOp>(sized))
     return std::gcd(alignmentOf(part.getSource()),
                     part.countElementsBefore() * unit);
-  // The elements of a stacked buffer follow each other without padding.
-  if (isa<ElementOp, OutputOp>(sized))
+  // The elements of a stacked buffer follow each other without padding. Inputs
+  // and outputs are memory of the caller.
+  if (isa<ElementOp, InputOp, OutputOp>(sized))
     return unit;
   return kAlignment;
 }

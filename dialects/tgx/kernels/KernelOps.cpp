@@ -201,6 +201,19 @@ static LogicalResult verifyNonTemporalOutputs(KernelOp kernel) {
          << " numbers that are not negative, found " << *list << " [C9]";
 }
 
+/// Checks C10.
+static LogicalResult verifyAlignments(KernelOp kernel) {
+  std::optional<ArrayRef<int64_t>> list = kernel.getAlignments();
+  size_t count =
+      kernel.getBlock().getNumArguments() + kernel.getOutputs().size();
+  if (!list || (list->size() == count && llvm::all_of(*list, [](int64_t bytes) {
+                  return bytes > 0 && llvm::isPowerOf2_64(bytes);
+                })))
+    return success();
+  return kernel.emitOpError() << "expected alignments of " << count
+                              << " powers of two, found " << *list << " [C10]";
+}
+
 LogicalResult KernelOp::verifyRegions() {
   if (!isa<YieldOp>(getBlock().back()))
     return emitOpError() << "expected the body to end in tgx.yield, found "
@@ -210,6 +223,7 @@ LogicalResult KernelOp::verifyRegions() {
       return failure();
   if (failed(verifyStrategy(*this)) || failed(verifyKnownExtents(*this)) ||
       failed(verifyOutputs(*this)) || failed(verifyNonTemporalOutputs(*this)) ||
+      failed(verifyAlignments(*this)) ||
       failed(verifyRows(*this, getArgumentRows(), getBlock().getArguments(),
                         "argument")))
     return failure();

@@ -63,6 +63,10 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     address in bytes if no cache will hold the output when it is read. The
     target may then write it with non-temporal stores.
 
+    `alignments` has the alignment in bytes, at least, of the address of each
+    argument, then of each output. Without it addresses are aligned to their
+    elements.
+
     ```mlir
     tgx.kernel @relu_mul loop[s0](%x: tensor<?x4xf32> [s0, 4], %n: tensor<i64> = s0 * 2) with(%c = dense<2.0> : tensor<f32>, %m = [s0 + 1]) {
       %y = tg.relu %x : tensor<?x4xf32>
@@ -88,13 +92,15 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
       static, and a row is not longer than the row stride. Kernels of strategy
       "custom" have no rows.
     * C9: `non_temporal_outputs` has a number for each output, none negative.
+    * C10: `alignments` has a power of two for each argument and output.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Tgx_Strategy:$strategy,
                        I64Attr:$symbol_count, AffineMapArrayAttr:$argument_extents,
                        ArrayAttr:$argument_sizes, OptionalAttr<StrAttr>:$algorithm,
                        OptionalAttr<ArrayAttr>:$argument_rows,
                        OptionalAttr<ArrayAttr>:$output_rows,
-                       OptionalAttr<DenseI64ArrayAttr>:$non_temporal_outputs);
+                       OptionalAttr<DenseI64ArrayAttr>:$non_temporal_outputs,
+                       OptionalAttr<DenseI64ArrayAttr>:$alignments);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

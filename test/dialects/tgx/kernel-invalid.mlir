@@ -302,3 +302,17 @@ tgx.kernel @check_finite_c1_type loop(%x: tensor<4xi32>) {
   // expected-error @+1 {{expected floats that broadcast to 'tensor<4xi32>', found 'tensor<4xi32>' [C1]}}
   %y = tgx.check_finite %x {op_name = "tg.add"} : tensor<4xi32>
 }
+
+// -----
+
+// expected-error @+1 {{expected alignments of 2 powers of two, found 64, 12 [C10]}}
+tgx.kernel @kernel_c10 loop(%x: tensor<4xf32>) attributes {alignments = array<i64: 64, 12>} {
+  %y = tg.relu %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected alignments of 2 powers of two, found 64 [C10]}}
+tgx.kernel @kernel_c10_count loop(%x: tensor<4xf32>) attributes {alignments = array<i64: 64>} {
+  %y = tg.relu %x : tensor<4xf32>
+}
