@@ -123,6 +123,9 @@ TEST(CudaNetwork, HasTheBitsOfTheCpu) {
   ASSERT_TRUE(bool(text));
   OwningOpRef<ModuleOp> module = scheduleText((*text)->getBuffer(), context);
   ASSERT_TRUE(module);
+  // The tensors of the test are aligned to their elements.
+  for (auto kernel : module->getOps<tgx::KernelOp>())
+    kernel.removeAlignmentsAttr();
   std::vector<Launch> launches;
   for (auto function : module->getOps<tgx::FunctionOp>()) {
     SmallVector<AffineExpr> values(function.getBoundCount(),
