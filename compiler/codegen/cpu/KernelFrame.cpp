@@ -1,6 +1,5 @@
 //===- KernelFrame.cpp - the functions of a kernel and their entry --------===//
 #include "compiler/codegen/cpu/KernelFrame.h"
-#include "compiler/codegen/kernel/Memory.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -23,11 +22,7 @@ Value EntryExtents::slot(unsigned index, Type type) {
 }
 
 Value EntryExtents::pointer(unsigned index) {
-  bool isNew = !slots.contains(index);
-  Value address = slot(index, LLVM::LLVMPointerType::get(builder.getContext()));
-  if (isNew)
-    assumeAlignment(builder, loc, address, layout.alignmentOf(index));
-  return address;
+  return slot(index, LLVM::LLVMPointerType::get(builder.getContext()));
 }
 
 Value EntryExtents::workers() {

@@ -7,7 +7,6 @@
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -26,7 +25,6 @@ static llvm::ModulePassManager slimPipeline() {
       llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
   functions.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   functions.addPass(llvm::InstCombinePass());
-  functions.addPass(llvm::InferAlignmentPass());
   functions.addPass(llvm::ADCEPass());
   functions.addPass(llvm::SimplifyCFGPass());
   llvm::ModulePassManager modules;
