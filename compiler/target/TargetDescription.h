@@ -18,6 +18,9 @@ struct TargetDescription {
   /// The minimum size in bytes of a row of a buffer that several kernels write
   /// next to each other: that of a cache line, so that they share none.
   int64_t leastPartRowBytes = 0;
+  /// True if kernels are told the alignment of their buffers: see the attribute
+  /// `alignments` of tgx.kernel.
+  bool usesAlignments = false;
   /// The size in bytes of a row of a packed weight panel (tgx.pack). 0 if
   /// contractions read unpacked matrices.
   int64_t panelBytes = 0;

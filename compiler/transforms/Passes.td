@@ -1075,8 +1075,8 @@ def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
 def KnownAlignments : Pass<"tg-known-alignments", "::mlir::ModuleOp"> {
   let summary = "Tell kernels the alignment of their buffers";
   let description = [{
-    Sets `alignments` of each kernel to the alignments in bytes that all its
-    launches have in common: that of a cache line for variables, constants,
+    If the target uses alignments, sets `alignments` of each kernel to those in
+    bytes that all its launches have in common: that of a cache line for variables, constants,
     packed weights and buffers of the workspace, that of an element for inputs
     and outputs of functions and for elements of stacked buffers, and what
     follows from the offset for a part of a buffer. Without a buffer that is
@@ -1084,7 +1084,7 @@ def KnownAlignments : Pass<"tg-known-alignments", "::mlir::ModuleOp"> {
 
     ```mlir
     // tgc-opt --tg-fuse-kernels --tg-schedule --tg-known-alignments
-    module attributes {tgx.target = #tgx.target<kind = "test", optimization = 2>} {
+    module attributes {tgx.target = #tgx.target<kind = "test", optimization = 2, properties = {uses_alignments = 1}>} {
       tg.variable @v : tensor<16xf32>
       func.func @f() -> (tensor<16xf32> {tg.name = "y"}) {
         %x = tg.read @v : tensor<16xf32>
@@ -1093,7 +1093,7 @@ def KnownAlignments : Pass<"tg-known-alignments", "::mlir::ModuleOp"> {
       }
     }
     // =>
-    module attributes {tgx.target = #tgx.target<kind = "test", optimization = 2>} {
+    module attributes {tgx.target = #tgx.target<kind = "test", optimization = 2, properties = {uses_alignments = 1}>} {
       tg.variable @v : tensor<16xf32>
       tgx.function @f attributes {
           symbols = [], computed = affine_map<() -> ()>, inputs = [],

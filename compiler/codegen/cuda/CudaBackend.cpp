@@ -44,6 +44,7 @@ TargetDescription CudaBackend::describe(const Target &) const {
   TargetDescription description;
   // Allocations of the driver have at least this alignment.
   description.alignment = 256;
+  description.usesAlignments = true;
   description.fusesProducts = true;
   return description;
 }

@@ -1,6 +1,5 @@
 //===- ThreadFrame.cpp - the function of a kernel and its threads ---------===//
 #include "compiler/codegen/cuda/ThreadFrame.h"
-#include "compiler/codegen/kernel/Memory.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -17,6 +16,20 @@ ParameterValues::ParameterValues(func::FuncOp function, ArgumentBlock layout)
     : ExtentValues(OpBuilder(function.front().getTerminator()),
                    function.getLoc()),
       function(function), layout(layout) {}
+
+/// Tells LLVM the alignment of an address in bytes, from which the alignments
+/// of loads and stores follow. Does nothing if it is 1.
+static void assumeAlignment(OpBuilder &builder, Location loc, Value address,
+                            int64_t alignment) {
+  if (alignment == 1)
+    return;
+  Value holds =
+      arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+  Value bytes = arith::ConstantOp::create(builder, loc,
+                                          builder.getI64IntegerAttr(alignment));
+  LLVM::AssumeOp::create(builder, loc, holds, LLVM::AssumeAlignTag(), address,
+                         bytes);
+}
 
 Value ParameterValues::pointer(unsigned slot) {
   Value &pointer = pointers[slot];

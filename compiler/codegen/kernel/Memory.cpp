@@ -45,18 +45,6 @@ Value tg::addressOf(OpBuilder &builder, Location loc, const Elements &elements,
   return advance(elements.pointer, offset);
 }
 
-void tg::assumeAlignment(OpBuilder &builder, Location loc, Value address,
-                         int64_t alignment) {
-  if (alignment == 1)
-    return;
-  Value holds =
-      arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
-  Value bytes = arith::ConstantOp::create(builder, loc,
-                                          builder.getI64IntegerAttr(alignment));
-  LLVM::AssumeOp::create(builder, loc, holds, LLVM::AssumeAlignTag(), address,
-                         bytes);
-}
-
 Value tg::loadElements(OpBuilder &builder, Location loc,
                        const Elements &elements, Value offset,
                        const Lanes &lanes) {

@@ -29,11 +29,6 @@ struct Lanes {
 mlir::Value addressOf(mlir::OpBuilder &builder, mlir::Location loc,
                       const Elements &elements, mlir::Value offset);
 
-/// Tells LLVM the alignment of an address in bytes, from which the alignments
-/// of loads and stores follow. Does nothing if it is 1.
-void assumeAlignment(mlir::OpBuilder &builder, mlir::Location loc,
-                     mlir::Value address, int64_t alignment);
-
 /// Loads the element at `offset`, or a vector of `lanes.count` elements from
 /// there. Inactive lanes are not read and yield 0.
 mlir::Value loadElements(mlir::OpBuilder &builder, mlir::Location loc,

@@ -1,4 +1,5 @@
 //===- KnownAlignments.cpp - the alignment of the buffers of kernels ------===//
+#include "compiler/target/PlanTarget.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/tgx/Tgx.h"
 #include "dialects/tgx/functions/BufferPlaces.h"
@@ -16,6 +17,8 @@ struct KnownAlignments : tg::impl::KnownAlignmentsBase<KnownAlignments> {
   using KnownAlignmentsBase::KnownAlignmentsBase;
 
   void runOnOperation() override {
+    if (!PlanTarget(getOperation()).getDescription().usesAlignments)
+      return;
     getOperation().walk([&](Operation *op) {
       if (auto launch = dyn_cast<tgx::LaunchOp>(op)) {
         SmallVector<int64_t> found;

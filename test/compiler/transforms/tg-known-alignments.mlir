@@ -1,5 +1,9 @@
 // Kernels know the alignment that their buffers have in all launches.
-// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(tg-known-alignments)' | FileCheck %s
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(tg-set-target{kind=test properties="{uses_alignments = 1}"},tg-known-alignments)' | FileCheck %s
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(tg-set-target{kind=test},tg-known-alignments)' | FileCheck %s --check-prefix=UNUSED
+
+// A target that does not use alignments shares kernels that differ in them.
+// UNUSED-NOT: alignments
 
 // Variables, constants and the workspace are aligned to a cache line, inputs
 // and outputs to an element. Both launches of @add share the kernel.
