@@ -33,8 +33,9 @@ static constexpr bool isInOrder() {
       return false;
   return std::size(phases) == unsigned(Phase::library) + 1;
 }
-static_assert(isInOrder(), "the phases of Passes.td differ in their order from "
-                           "the enum Phase");
+static_assert(isInOrder(),
+              "the phases of Pipeline.td differ in their order from the "
+              "enum Phase");
 
 const PhaseInfo &tg::getPhase(Phase phase) { return phases[unsigned(phase)]; }
 

@@ -13,7 +13,7 @@
 namespace tg {
 
 /// The phases of a compilation, in the order of the pipeline in
-/// compiler/transforms/Passes.td. Each results in valid IR or in a file.
+/// compiler/transforms/Pipeline.td. Each results in valid IR or in a file.
 enum class Phase {
   graph,
   shapes,
