@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 using namespace tg;
 using namespace tg::test;
 
@@ -19,22 +21,46 @@ class DeviceNetworkTest : public testing::TestWithParam<Network> {};
 class DeviceProgramTest : public testing::TestWithParam<int> {};
 } // namespace
 
-/// Compares a program on the device with the reference.
-static void check(const std::string &text, const RunPlan &plan) {
+/// The parts of the diagnostics that refuse operations on devices: those with
+/// kernels of their own, and Winograd's convolutions.
+static constexpr const char *refusals[] = {
+    "expected an op that targets of kind 'cuda' compute",
+    "expected an order of direct sums"};
+
+/// Compares a program on the device with the reference. Returns false if the
+/// compiler refuses an operation; any other diagnostic is a failure.
+static bool runsWithTheBitsOfTheReference(const std::string &text,
+                                          const RunPlan &plan) {
   Cuda::get(); // libtgrt finds the driver that is loaded already
-  std::vector<char> library = compileText(text, {.kinds = {"cuda"}});
-  if (library.empty())
-    GTEST_SKIP() << "an operation that does not run on devices";
+  std::string diagnostics;
+  std::vector<char> library =
+      compileText(text, {.kinds = {"cuda"}}, &diagnostics);
+  if (library.empty()) {
+    bool isRefused = false;
+    for (const char *refusal : refusals)
+      isRefused |= diagnostics.find(refusal) != std::string::npos;
+    EXPECT_TRUE(isRefused) << diagnostics;
+    return false;
+  }
   Model model = Model::loadMemory(std::as_bytes(std::span(library)),
                                   {.device = {TG_DEVICE_CUDA, 0}});
   expectSameBits(runCompiled(model, plan),
                  runReference(model.tables(), text, plan));
+  return true;
 }
 
-TEST_P(DeviceNetworkTest, HasTheBitsOfTheReference) {
+/// The networks with operations that do not run on devices.
+static const std::set<std::string> refusedNetworks = {
+    "attention17", "charLm",       "digitsCnn", "mnistCnn",    "paddedWords",
+    "places",      "segmentation", "sparse",    "sparseAdamW", "sparseAdadelta",
+    "transcribe",  "translate",    "words"};
+
+TEST_P(DeviceNetworkTest, HasTheBitsOfTheReferenceUnlessRefused) {
   const Network &network = GetParam();
-  check(network.text(),
-        {.steps = {3, 1}, .tests = {4}, .classes = network.classes});
+  bool runs = runsWithTheBitsOfTheReference(
+      network.text(),
+      {.steps = {3, 1}, .tests = {4}, .classes = network.classes});
+  EXPECT_NE(runs, refusedNetworks.count(network.name) == 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(Networks, DeviceNetworkTest,
@@ -43,11 +69,12 @@ INSTANTIATE_TEST_SUITE_P(Networks, DeviceNetworkTest,
                            return info.param.name;
                          });
 
-TEST_P(DeviceProgramTest, HasTheBitsOfTheReference) {
+TEST_P(DeviceProgramTest, HasTheBitsOfTheReferenceUnlessRefused) {
   auto seed = uint64_t(GetParam());
   auto ops = seed % 2 ? RandomOps::withProducts : RandomOps::withoutProducts;
-  check(makeRandomProgram(seed, ops), {.steps = {4, int64_t(1 + seed % 20)},
-                                       .tests = {1, int64_t(2 + seed % 9)}});
+  runsWithTheBitsOfTheReference(makeRandomProgram(seed, ops),
+                                {.steps = {4, int64_t(1 + seed % 20)},
+                                 .tests = {1, int64_t(2 + seed % 9)}});
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, DeviceProgramTest, testing::Range(0, 150),

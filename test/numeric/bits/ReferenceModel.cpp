@@ -32,7 +32,8 @@ static OwningOpRef<ModuleOp> compile(MLIRContext &context,
 }
 
 std::vector<char> test::compileText(const std::string &text,
-                                    const CompileSettings &settings) {
+                                    const CompileSettings &settings,
+                                    std::string *diagnostics) {
   CompileOptions options;
   options.optimization = settings.optimization;
   options.levels = settings.levels;
@@ -41,6 +42,11 @@ std::vector<char> test::compileText(const std::string &text,
   options.kernelCache = settings.kernelCache;
   options.kinds = settings.kinds;
   MLIRContext context;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (diagnostics)
+      *diagnostics += diagnostic.str() + "\n";
+    return success(diagnostics != nullptr);
+  });
   CompileResult result;
   if (!compile(context, text, options, result))
     return {};

@@ -30,9 +30,11 @@ struct CompileSettings {
 };
 
 /// Returns the bytes of the library of a model that is given as text; none if
-/// it does not compile. Diagnostics are printed.
+/// it does not compile. Diagnostics are printed, or appended to `diagnostics`
+/// if it is not null.
 std::vector<char> compileText(const std::string &text,
-                              const CompileSettings &settings);
+                              const CompileSettings &settings,
+                              std::string *diagnostics = nullptr);
 
 /// A model after phase `numerics`, with its variables.
 class ReferenceModel {
