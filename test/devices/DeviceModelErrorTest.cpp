@@ -34,6 +34,7 @@ protected:
       ASSERT_TRUE(Cuda::get().fail(function, nth, code));
       const tg_status_t status = useDevice();
       expectNothingLeft();
+      EXPECT_EQ(simulatorCounters().contexts, 0u);
       if (status == TG_OK) {
         EXPECT_GT(nth, 1u) << "the runtime does not call it";
         break;

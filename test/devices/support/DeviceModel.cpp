@@ -32,23 +32,7 @@ DeviceModelFixture::DeviceModelFixture()
 DeviceModelFixture::~DeviceModelFixture() {
   device = cpu;
   expectNothingLeft();
-}
-
-tgSimulatorCounters DeviceModelFixture::counters() {
-  tgSimulatorCounters found = {};
-  Cuda::get().counts(&found, sizeof(found));
-  return found;
-}
-
-void expectNothingLeft() {
-  tgSimulatorCounters left = {};
-  Cuda::get().counts(&left, sizeof(left));
-  EXPECT_EQ(left.allocations, 0u);
-  EXPECT_EQ(left.hostAllocations, 0u);
-  EXPECT_EQ(left.modules, 0u);
-  EXPECT_EQ(left.streams, 0u);
-  EXPECT_EQ(left.events, 0u);
-  EXPECT_EQ(left.contexts, 0u);
+  EXPECT_EQ(simulatorCounters().contexts, 0u);
 }
 
 } // namespace tg::test

@@ -24,16 +24,10 @@ protected:
   DeviceModelFixture();
   ~DeviceModelFixture() override;
 
-  /// Returns the counters of the simulator.
-  static tgSimulatorCounters counters();
-
   Model cpu;
   /// Replace it by the model of the CPU to unload it.
   Model device;
 };
-
-/// Expects that no memory and no object is left on the device.
-void expectNothingLeft();
 
 } // namespace tg::test
 

@@ -42,21 +42,14 @@ void SimulatorTest::configure(const char *name, const char *value) {
 }
 
 void SimulatorTest::expectNothingLeft() {
-  const tgSimulatorCounters left = counters();
-  EXPECT_EQ(left.allocations, 0u);
-  EXPECT_EQ(left.hostAllocations, 0u);
-  EXPECT_EQ(left.modules, 0u);
-  EXPECT_EQ(left.streams, 0u);
-  EXPECT_EQ(left.events, 0u);
+  tg::test::expectNothingLeft();
   CUcontext current = nullptr;
   cuda.cuCtxGetCurrent(&current);
   EXPECT_EQ(current, nullptr);
 }
 
 tgSimulatorCounters SimulatorTest::counters() const {
-  tgSimulatorCounters found = {};
-  cuda.counts(&found, sizeof(found));
-  return found;
+  return simulatorCounters();
 }
 
 void PairTest::SetUp() {

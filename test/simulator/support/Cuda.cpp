@@ -54,6 +54,22 @@ void Buffer::read(void *to, size_t bytes) const {
   EXPECT_EQ(Cuda::get().cuMemcpyDtoH_v2(to, address, bytes), CUDA_SUCCESS);
 }
 
+tgSimulatorCounters tg::test::simulatorCounters() {
+  tgSimulatorCounters found = {};
+  Cuda::get().counts(&found, sizeof(found));
+  return found;
+}
+
+void tg::test::expectNothingLeft() {
+  const tgSimulatorCounters left = simulatorCounters();
+  EXPECT_EQ(left.allocations, 0u);
+  EXPECT_EQ(left.bytes, 0u);
+  EXPECT_EQ(left.hostAllocations, 0u);
+  EXPECT_EQ(left.modules, 0u);
+  EXPECT_EQ(left.streams, 0u);
+  EXPECT_EQ(left.events, 0u);
+}
+
 void CudaTest::SetUp() {
   if (cuda.isSimulator)
     cuda.reset();
@@ -65,11 +81,8 @@ void CudaTest::SetUp() {
 void CudaTest::TearDown() {
   for (CUmodule module : modules)
     EXPECT_EQ(cuda.cuModuleUnload(module), CUDA_SUCCESS);
-  if (cuda.isSimulator) {
-    tgSimulatorCounters left = counters();
-    EXPECT_EQ(left.allocations + left.bytes + left.hostAllocations, 0u);
-    EXPECT_EQ(left.modules + left.streams + left.events, 0u);
-  }
+  if (cuda.isSimulator)
+    expectNothingLeft();
   CUcontext popped = nullptr;
   EXPECT_EQ(cuda.cuCtxPopCurrent_v2(&popped), CUDA_SUCCESS);
   EXPECT_EQ(cuda.cuDevicePrimaryCtxRelease_v2(0), CUDA_SUCCESS);
@@ -113,11 +126,7 @@ void CudaTest::run(CUfunction function, unsigned grid, unsigned block,
   EXPECT_EQ(cuda.cuCtxSynchronize(), CUDA_SUCCESS);
 }
 
-tgSimulatorCounters CudaTest::counters() const {
-  tgSimulatorCounters found = {};
-  cuda.counts(&found, sizeof(found));
-  return found;
-}
+tgSimulatorCounters CudaTest::counters() const { return simulatorCounters(); }
 
 void CudaTest::renew() {
   modules.clear();

@@ -28,6 +28,13 @@ struct Cuda {
   decltype(&::tgSimulatorCounts) counts = nullptr;
 };
 
+/// Returns the counters of the simulator.
+tgSimulatorCounters simulatorCounters();
+
+/// Expects that no memory and no object is left in the simulator, except active
+/// contexts.
+void expectNothingLeft();
+
 /// Device memory that is freed at the end of its scope.
 class Buffer {
 public:
