@@ -22,8 +22,8 @@ public:
   /// Adds one run, and the total time that it took.
   void add(const Profile &profile, std::chrono::duration<double> took);
 
-  /// Measures the peak rates of the machine with the same number of threads.
-  /// Those of a device stay unknown.
+  /// Measures the peak rates of the CPU with the same number of threads. Does
+  /// nothing for a model on a device, whose peak rates are not known.
   void measureMachine();
 
   /// Returns a table with a line per step, in descending order of time.

@@ -8,8 +8,8 @@ using namespace mlir;
 using namespace tg;
 using llvm::Constant;
 
-/// The number of images of a device.
-static constexpr uint32_t kImageCount = 1;
+/// The index of the only image of a device.
+static constexpr uint32_t kImage = 0;
 
 /// The parameter of DeviceImage::copy with the number of bytes.
 static constexpr unsigned kCopiedBytes = 2;
@@ -33,7 +33,7 @@ static void emitImages(const DeviceImage &image, int level,
 static tg_embedded_launch_t describeLaunch(const KernelLaunch &launch,
                                            uint32_t index, uint32_t firstSymbol,
                                            ExpressionTable &expressions) {
-  return {kImageCount - 1,
+  return {kImage,
           index,
           launch.parameterCount,
           launch.blockThreads,
@@ -53,20 +53,17 @@ LogicalResult tg::emitDeviceTables(const ModelPlan &plan,
     launches.push_back(describeLaunch(
         launch, launches.size(), ArgumentBlock(kernel).symbol(0), expressions));
   }
-  std::vector<tg_embedded_launch_t> copy = {
-      describeLaunch(image.copy, launches.size(), kCopiedBytes, expressions)};
+  tg_embedded_launch_t copy =
+      describeLaunch(image.copy, launches.size(), kCopiedBytes, expressions);
   if (!plan.functions.empty() &&
       failed(checkDepth(expressions, plan.functions.front())))
     return failure();
-  llvm::SmallVector<Constant *> copyFields;
-  const tg_embedded_launch_t &fields = copy.front();
-  for (uint32_t field :
-       {fields.image, fields.kernel, fields.parameter_count,
-        fields.block_threads, fields.threads, fields.first_symbol})
-    copyFields.push_back(table.word(field));
   Constant *device = table.record<tg_embedded_device_t>(
       {table.data(launches), table.data(expressions.getWords()),
-       table.structOf<tg_embedded_launch_t>(copyFields)});
+       table.structOf<tg_embedded_launch_t>(
+           {table.word(copy.image), table.word(copy.kernel),
+            table.word(copy.parameter_count), table.word(copy.block_threads),
+            table.word(copy.threads), table.word(copy.first_symbol)})});
   for (unsigned index = 0; index < plan.functions.size(); ++index)
     table.record<tg_embedded_target_t>({table.null(), table.null(),
                                         table.null(), table.word(0),
