@@ -42,6 +42,11 @@ struct KernelLaunch {
   /// The number of threads over the kernel's symbols, which may be 0. The last
   /// block may have more: these do nothing.
   mlir::AffineMap threads;
+  /// The name of the kernel that runs in place of `entry` if `excess`, over the
+  /// kernel's symbols, is positive: its indices have 64 bits. Empty if `entry`
+  /// runs for any symbols.
+  std::string wideEntry = {};
+  mlir::AffineMap excess = {};
 };
 
 /// The code of kernels for a device.

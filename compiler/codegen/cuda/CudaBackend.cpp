@@ -71,14 +71,67 @@ static LogicalResult emitThreads(ThreadFrame &frame) {
   llvm_unreachable("a strategy without an emitter");
 }
 
+/// Returns true if a function has a division of 32 bits by a number that is not
+/// constant.
+static bool hasNarrowDivision(func::FuncOp function) {
+  WalkResult result = function.walk([](Operation *op) {
+    bool divides = isa<arith::DivUIOp, arith::RemUIOp>(op) &&
+                   op->getResult(0).getType().isInteger(32) &&
+                   !constantNumber(op->getOperand(1));
+    return divides ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
+/// Emits the code of a kernel with indices of a width as function `name`.
+/// Returns null after a diagnostic.
+static std::unique_ptr<ThreadFrame>
+emitFunction(tgx::KernelOp kernel, StringRef name,
+             const TargetDescription &target, IndexWidth width,
+             OpBuilder &builder) {
+  std::unique_ptr<ThreadFrame> frame =
+      ThreadFrame::create(kernel, name, target, width, builder);
+  if (!frame || failed(emitThreads(*frame)))
+    return nullptr;
+  return frame;
+}
+
+// Other instructions than divisions take hardly more time with 64 bits, so that
+// a kernel without divisions by extents needs no second version.
 FailureOr<EmittedKernel> CudaBackend::emitKernel(tgx::KernelOp kernel,
                                                  const Target &target,
                                                  OpBuilder &builder) const {
-  std::unique_ptr<ThreadFrame> frame =
-      ThreadFrame::create(kernel, describe(target), builder);
-  if (!frame || failed(emitThreads(*frame)))
+  auto emit = [&](IndexWidth width) {
+    return emitFunction(kernel, kernel.getSymName(), describe(target), width,
+                        builder);
+  };
+  std::unique_ptr<ThreadFrame> frame = emit(IndexWidth::narrow);
+  if (!frame)
     return failure();
+  EmittedKernel emitted = frame->finish();
+  if (!emitted.excess || hasNarrowDivision(frame->getFunction()))
+    return emitted;
+  frame->getFunction().erase();
+  frame = emit(IndexWidth::wide);
   return frame->finish();
+}
+
+/// Emits the functions of a kernel.
+FailureOr<KernelLaunch> CudaBackend::emitLaunch(tgx::KernelOp kernel,
+                                                const Target &target,
+                                                OpBuilder &builder) const {
+  FailureOr<EmittedKernel> emitted = emitKernel(kernel, target, builder);
+  if (failed(emitted))
+    return failure();
+  KernelLaunch launch{ptxNameOf(emitted->name), ArgumentBlock(kernel).count(),
+                      kBlockThreads, emitted->threads};
+  if (emitted->excess) {
+    std::string name = "tg.wide." + emitted->name;
+    emitFunction(kernel, name, describe(target), IndexWidth::wide, builder);
+    launch.wideEntry = ptxNameOf(name);
+    launch.excess = emitted->excess;
+  }
+  return launch;
 }
 
 /// Replaces llvm.intr.fmuladd, which may round twice, by llvm.intr.fma: every
@@ -112,12 +165,10 @@ FailureOr<DeviceImage> CudaBackend::compile(ArrayRef<tgx::KernelOp> kernels,
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
   DeviceImage image;
   for (tgx::KernelOp kernel : kernels) {
-    FailureOr<EmittedKernel> emitted = emitKernel(kernel, target, builder);
-    if (failed(emitted))
+    FailureOr<KernelLaunch> launch = emitLaunch(kernel, target, builder);
+    if (failed(launch))
       return failure();
-    image.launches.push_back({ptxNameOf(emitted->name),
-                              ArgumentBlock(kernel).count(), kBlockThreads,
-                              emitted->threads});
+    image.launches.push_back(*launch);
   }
   func::FuncOp copy = emitCopyKernel(builder, first.getLoc());
   AffineExpr bytes = getAffineSymbolExpr(0, first.getContext());

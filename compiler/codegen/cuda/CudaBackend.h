@@ -22,6 +22,11 @@ public:
   llvm::FailureOr<DeviceImage> compile(llvm::ArrayRef<tgx::KernelOp> kernels,
                                        const Target &target) const override;
   DeviceRequirement getRequirement(const Target &target) const override;
+
+private:
+  llvm::FailureOr<KernelLaunch> emitLaunch(tgx::KernelOp kernel,
+                                           const Target &target,
+                                           mlir::OpBuilder &builder) const;
 };
 
 } // namespace tg

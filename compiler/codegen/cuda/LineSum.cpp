@@ -29,7 +29,7 @@ LineSum::LineSum(KernelContext &context, Accumulators &sums, OrderAttr order,
 /// Returns a number below `count`, a power of two, with its bits in reverse
 /// order.
 Value LineSum::reverseBits(Value number, int64_t count) {
-  IntegerOps ops = context.integers();
+  IntegerOps ops = context.indices();
   Value reversed = ops.constant(0);
   for (int64_t bit = 1; bit < count; bit *= 2) {
     Value digit = ops.rem(ops.div(number, ops.constant(bit)), ops.constant(2));
@@ -43,7 +43,7 @@ Value LineSum::reverseBits(Value number, int64_t count) {
 /// binary: each digit that is 1 stands for a value that waits for its
 /// neighbour, so that a carry combines two values.
 SmallVector<Value> LineSum::foldPairs(int64_t count, ValueBuilder value) {
-  IntegerOps ops = context.integers();
+  IntegerOps ops = context.indices();
   OpBuilder &builder = context.builder;
   Location loc = context.loc;
   if (count == 1)

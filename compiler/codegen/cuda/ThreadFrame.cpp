@@ -1,5 +1,6 @@
 //===- ThreadFrame.cpp - the function of a kernel and its threads ---------===//
 #include "compiler/codegen/cuda/ThreadFrame.h"
+#include "compiler/codegen/kernel/IndexBound.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -59,10 +60,11 @@ ThreadFrame::ThreadFrame(tgx::KernelOp kernel, const TargetDescription &target,
                          func::FuncOp function)
     : KernelContext(kernel, target,
                     OpBuilder(function.front().getTerminator())),
-      layout(kernel), entry(function, layout) {}
+      function(function), layout(kernel), entry(function, layout) {}
 
 std::unique_ptr<ThreadFrame>
-ThreadFrame::create(tgx::KernelOp kernel, const TargetDescription &target,
+ThreadFrame::create(tgx::KernelOp kernel, StringRef name,
+                    const TargetDescription &target, IndexWidth width,
                     OpBuilder &builder) {
   Location loc = kernel.getLoc();
   unsigned count = ArgumentBlock(kernel).count();
@@ -72,14 +74,19 @@ ThreadFrame::create(tgx::KernelOp kernel, const TargetDescription &target,
     return nullptr;
   }
   SmallVector<Type> slots(count, builder.getI64Type());
-  auto function =
-      func::FuncOp::create(builder, loc, kernel.getSymName(),
-                           builder.getFunctionType(slots, TypeRange()));
+  auto function = func::FuncOp::create(
+      builder, loc, name, builder.getFunctionType(slots, TypeRange()));
   OpBuilder inside = OpBuilder::atBlockBegin(function.addEntryBlock());
   func::ReturnOp::create(inside, loc);
   std::unique_ptr<ThreadFrame> frame(new ThreadFrame(kernel, target, function));
   if (failed(frame->analyze()))
     return nullptr;
+  IndexBound bound(*frame);
+  if (width == IndexWidth::wide || !bound.allowsNarrow())
+    return frame;
+  frame->indexWidth = IndexWidth::narrow;
+  if (AffineExpr excess = bound.excess())
+    frame->excess = AffineMap::get(0, frame->layout.symbols, excess);
   return frame;
 }
 
@@ -113,6 +120,6 @@ void ThreadFrame::report(Value fails, tgx::ElementCheckOpInterface check,
 }
 
 EmittedKernel ThreadFrame::finish() {
-  return {kernel.getSymName().str(), /*scratchBytes=*/{}, /*partialsBytes=*/{},
-          threads};
+  return {function.getName().str(), /*scratchBytes=*/{}, /*partialsBytes=*/{},
+          threads, excess};
 }

@@ -44,11 +44,15 @@ private:
 /// The function of a kernel. The frame lives while one emitter runs.
 class ThreadFrame : public KernelContext {
 public:
-  /// Creates the function at the insertion point of `builder`. Returns null
-  /// after a diagnostic if the extents of the body cannot be computed from the
-  /// kernel's symbols, or if it would have too many parameters.
+  /// Creates the function `name` at the insertion point of `builder`. Indices
+  /// have at least the given width, and 64 bits if the static extents need
+  /// them. Returns null after a diagnostic if the extents of the body cannot be
+  /// computed from the kernel's symbols, or if it would have too many
+  /// parameters.
   static std::unique_ptr<ThreadFrame> create(tgx::KernelOp kernel,
+                                             llvm::StringRef name,
                                              const TargetDescription &target,
+                                             IndexWidth width,
                                              mlir::OpBuilder &builder);
 
   /// Begins the code of a thread and returns its number, which is at least 0
@@ -65,17 +69,18 @@ public:
   /// Returns null: a thread computes something.
   mlir::Operation *outermostLoop() override { return nullptr; }
 
-  /// Returns the name and the number of threads of the emitted kernel. Call it
-  /// last.
+  /// Returns the properties of the emitted kernel. Call it last.
   EmittedKernel finish();
+  mlir::func::FuncOp getFunction() { return function; }
 
 private:
   ThreadFrame(tgx::KernelOp kernel, const TargetDescription &target,
               mlir::func::FuncOp function);
 
+  mlir::func::FuncOp function;
   ArgumentBlock layout;
   ParameterValues entry;
-  mlir::AffineMap threads;
+  mlir::AffineMap threads, excess;
 };
 
 } // namespace tg

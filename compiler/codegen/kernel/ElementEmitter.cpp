@@ -163,7 +163,7 @@ Value ElementEmitter::compute(Value tensor, const Position &position,
 }
 
 Value ElementEmitter::linearize(const Position &position, StrideOf strideOf) {
-  IntegerOps ops = context.integers();
+  IntegerOps ops = context.indices();
   Value sum = ops.constant(0);
   for (auto [axis, index] : llvm::enumerate(position.index))
     sum = ops.add(sum, ops.mul(index, context.extent(strideOf(axis))));

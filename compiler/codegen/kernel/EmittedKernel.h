@@ -28,6 +28,8 @@ struct EmittedKernel {
   /// The number of threads of a launch on a device, as a function of the
   /// kernel's symbols. Null for functions that run tiles.
   mlir::AffineMap threads = {};
+  /// See KernelLaunch::excess. Null if the kernel runs for any symbols.
+  mlir::AffineMap excess = {};
 };
 
 } // namespace tg

@@ -79,7 +79,7 @@ Position IterationSpace::position(std::initializer_list<GroupIndices> lists,
 
 SmallVector<Value> IterationSpace::split(Value linearIndex,
                                          ArrayRef<unsigned> chosen) const {
-  IntegerOps ops = context.integers();
+  IntegerOps ops = context.indices();
   SmallVector<Value> indices(chosen.size());
   for (unsigned i = chosen.size(); i-- > 0;) {
     Value extent = context.extent(groups[chosen[i]].extent);

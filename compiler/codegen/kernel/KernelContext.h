@@ -55,6 +55,9 @@ public:
   virtual mlir::Operation *outermostLoop() = 0;
 
   IntegerOps integers() { return IntegerOps(builder, loc); }
+  /// Returns the arithmetic of numbers that are at most the number of elements
+  /// of a value in the body: of linear indices, their quotients and remainders.
+  IntegerOps indices() { return IntegerOps(builder, loc, indexWidth); }
 
   tgx::KernelOp kernel;
   /// The properties of the target.
@@ -76,6 +79,9 @@ protected:
   void reportTo(mlir::Value errors, mlir::Value fails,
                 tgx::ElementCheckOpInterface check,
                 llvm::function_ref<FailingElement()> describe);
+
+  /// The width of `indices`.
+  IndexWidth indexWidth = IndexWidth::wide;
 
 private:
   ExtentAnalysis analysis;

@@ -51,12 +51,21 @@ tg_status_t tg_embedded_copy_report(tg_embedded_walk_t *walk,
                           tg_embedded_report_bytes(walk), TG_COPY_FROM_DEVICE);
 }
 
-/// Enqueues a launch of `threads` threads.
+/// Enqueues a launch whose slots are in `task`.
 static tg_status_t launch(tg_embedded_walk_t *walk,
                           const tg_embedded_step_t *step,
-                          const tg_embedded_launch_t *kernel, int64_t threads,
+                          const tg_embedded_launch_t *kernel,
                           const int64_t *task) {
   const tg_device_call_t *device = tg_embedded_walk_device(walk);
+  const int64_t *expressions =
+      tg_embedded_impl(walk->run->function)->target->device->expressions;
+  const int64_t *symbols = task + kernel->first_symbol;
+  int ignored = 0;
+  const int64_t threads =
+      tg_embedded_evaluate(expressions + kernel->threads, symbols, &ignored);
+  const int isWide =
+      kernel->wide_kernel != kernel->kernel &&
+      tg_embedded_evaluate(expressions + kernel->excess, symbols, &ignored) > 0;
   const int64_t block = kernel->block_threads;
   const int64_t blocks = threads / block + (threads % block > 0);
   if (blocks <= 0)
@@ -72,8 +81,8 @@ static tg_status_t launch(tg_embedded_walk_t *walk,
   }
   const tg_status_t status = device->ops->launch(
       device->device, device->stream, device->images[kernel->image],
-      kernel->kernel, (uint32_t)blocks, kernel->block_threads,
-      (const uint64_t *)task, kernel->parameter_count);
+      isWide ? kernel->wide_kernel : kernel->kernel, (uint32_t)blocks,
+      kernel->block_threads, (const uint64_t *)task, kernel->parameter_count);
   return status == TG_OK ? TG_OK : failOperation(walk, step, status);
 }
 
@@ -91,11 +100,7 @@ tg_status_t tg_embedded_launch_kernel(tg_embedded_walk_t *walk,
   rest[0] = 0; // no scratch memory
   rest[1] = (int64_t)walk->run->workspace;
   rest[2] = number;
-  int ignored = 0;
-  return launch(walk, step, kernel,
-                tg_embedded_evaluate(code->expressions + kernel->threads,
-                                     task + kernel->first_symbol, &ignored),
-                task);
+  return launch(walk, step, kernel, task);
 }
 
 /// Enqueues a copy within the device, or zeros if `from` is 0. Has no effect
@@ -117,11 +122,7 @@ static tg_status_t copyWithin(tg_embedded_walk_t *walk,
       tg_embedded_impl(walk->run->function)->target->device;
   const int64_t task[] = {from, to, bytes, (int64_t)walk->run->workspace,
                           walk->launch + 1};
-  int ignored = 0;
-  return launch(walk, step, &code->copy,
-                tg_embedded_evaluate(code->expressions + code->copy.threads,
-                                     task + code->copy.first_symbol, &ignored),
-                task);
+  return launch(walk, step, &code->copy, task);
 }
 
 /// Reads bytes of the device, at most 8, for a step that depends on them.

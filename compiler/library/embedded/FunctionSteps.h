@@ -225,6 +225,9 @@ typedef struct tg_embedded_launch_t {
   /// The first word of the number of threads in tg_embedded_device_t: an
   /// expression over the slots from `first_symbol` on.
   uint32_t threads, first_symbol;
+  /// The kernel that runs in place of `kernel` if `excess`, an expression like
+  /// `threads`, is positive; equal to `kernel` if there is none.
+  uint32_t wide_kernel, excess;
 } tg_embedded_launch_t;
 
 /// The code of a model for one device.
@@ -291,7 +294,7 @@ TG_STATIC_ASSERT(sizeof(tg_embedded_result_t) == 20);
 TG_STATIC_ASSERT(sizeof(tg_embedded_program_t) == 184);
 TG_STATIC_ASSERT(sizeof(tg_embedded_scratch_t) == 16);
 TG_STATIC_ASSERT(sizeof(tg_embedded_pack_t) == 24);
-TG_STATIC_ASSERT(sizeof(tg_embedded_launch_t) == 24);
-TG_STATIC_ASSERT(sizeof(tg_embedded_device_t) == 40);
+TG_STATIC_ASSERT(sizeof(tg_embedded_launch_t) == 32);
+TG_STATIC_ASSERT(sizeof(tg_embedded_device_t) == 48);
 
 #endif // TG_COMPILER_LIBRARY_EMBEDDED_FUNCTIONSTEPS_H

@@ -21,6 +21,9 @@ static void emitImages(const DeviceImage &image, int level,
   for (const KernelLaunch &launch : image.launches)
     names.push_back(table.string(launch.entry));
   names.push_back(table.string(image.copy.entry));
+  for (const KernelLaunch &launch : image.launches)
+    if (launch.excess)
+      names.push_back(table.string(launch.wideEntry));
   Constant *record = table.record<tg_image_t>(
       {table.word(sizeof(tg_image_t)), table.word(names.size()),
        table.list(names), table.string(image.code),
@@ -28,17 +31,20 @@ static void emitImages(const DeviceImage &image, int level,
   table.array({record}, imagesName(level));
 }
 
-/// Returns the launch of kernel `index` of an image. The symbols of the kernel
-/// begin at slot `firstSymbol`.
+/// Returns the launch of kernel `index` of an image, whose wide version has
+/// index `wide`. The symbols of the kernel begin at slot `firstSymbol`.
 static tg_embedded_launch_t describeLaunch(const KernelLaunch &launch,
-                                           uint32_t index, uint32_t firstSymbol,
+                                           uint32_t index, uint32_t wide,
+                                           uint32_t firstSymbol,
                                            ExpressionTable &expressions) {
   return {kImage,
           index,
           launch.parameterCount,
           launch.blockThreads,
           expressions.add(launch.threads.getResult(0)),
-          firstSymbol};
+          firstSymbol,
+          launch.excess ? wide : index,
+          launch.excess ? expressions.add(launch.excess.getResult(0)) : 0};
 }
 
 LogicalResult tg::emitDeviceTables(const ModelPlan &plan,
@@ -48,13 +54,17 @@ LogicalResult tg::emitDeviceTables(const ModelPlan &plan,
   emitImages(image, level, table);
   ExpressionTable expressions;
   std::vector<tg_embedded_launch_t> launches;
+  const uint32_t copyIndex = image.launches.size();
+  uint32_t wideIndex = copyIndex + 1;
   for (auto [entry, launch] : llvm::zip_equal(plan.kernels, image.launches)) {
     auto kernel = llvm::cast<tgx::KernelOp>(entry.first);
-    launches.push_back(describeLaunch(
-        launch, launches.size(), ArgumentBlock(kernel).symbol(0), expressions));
+    launches.push_back(describeLaunch(launch, launches.size(), wideIndex,
+                                      ArgumentBlock(kernel).symbol(0),
+                                      expressions));
+    wideIndex += bool(launch.excess);
   }
-  tg_embedded_launch_t copy =
-      describeLaunch(image.copy, launches.size(), kCopiedBytes, expressions);
+  tg_embedded_launch_t copy = describeLaunch(image.copy, copyIndex, copyIndex,
+                                             kCopiedBytes, expressions);
   if (!plan.functions.empty() &&
       failed(checkDepth(expressions, plan.functions.front())))
     return failure();
@@ -63,7 +73,8 @@ LogicalResult tg::emitDeviceTables(const ModelPlan &plan,
        table.structOf<tg_embedded_launch_t>(
            {table.word(copy.image), table.word(copy.kernel),
             table.word(copy.parameter_count), table.word(copy.block_threads),
-            table.word(copy.threads), table.word(copy.first_symbol)})});
+            table.word(copy.threads), table.word(copy.first_symbol),
+            table.word(copy.wide_kernel), table.word(copy.excess)})});
   for (unsigned index = 0; index < plan.functions.size(); ++index)
     table.record<tg_embedded_target_t>({table.null(), table.null(),
                                         table.null(), table.word(0),

@@ -54,6 +54,21 @@ Value IntegerOps::constant(int64_t number) const {
                                    builder.getI64IntegerAttr(number));
 }
 
+Value IntegerOps::atWidth(Value number) const {
+  if (width == IndexWidth::wide)
+    return number;
+  return builder.createOrFold<arith::TruncIOp>(loc, builder.getI32Type(),
+                                               number);
+}
+
+template <typename Op> Value IntegerOps::build(Value lhs, Value rhs) const {
+  if (width == IndexWidth::wide)
+    return builder.createOrFold<Op>(loc, lhs, rhs);
+  Value result = builder.createOrFold<Op>(loc, atWidth(lhs), atWidth(rhs));
+  return builder.createOrFold<arith::ExtSIOp>(loc, builder.getI64Type(),
+                                              result);
+}
+
 namespace {
 /// A number as `variable` + `constant`.
 struct Sum {
@@ -89,11 +104,11 @@ Value IntegerOps::add(Value lhs, Value rhs) const {
                   : add(add(sum->variable, rhs), constant(sum->constant));
   if (std::optional<Sum> sum = splitConstant(rhs))
     return add(add(lhs, sum->variable), constant(sum->constant));
-  return builder.createOrFold<arith::AddIOp>(loc, lhs, rhs);
+  return build<arith::AddIOp>(lhs, rhs);
 }
 
 Value IntegerOps::sub(Value lhs, Value rhs) const {
-  return builder.createOrFold<arith::SubIOp>(loc, lhs, rhs);
+  return build<arith::SubIOp>(lhs, rhs);
 }
 
 Value IntegerOps::mul(Value lhs, Value rhs) const {
@@ -104,25 +119,25 @@ Value IntegerOps::mul(Value lhs, Value rhs) const {
   if (number && sum)
     return add(mul(sum->variable, rhs),
                constant(multiplyWrapped(sum->constant, *number)));
-  return builder.createOrFold<arith::MulIOp>(loc, lhs, rhs);
+  return build<arith::MulIOp>(lhs, rhs);
 }
 
 Value IntegerOps::min(Value lhs, Value rhs) const {
-  return builder.createOrFold<arith::MinSIOp>(loc, lhs, rhs);
+  return build<arith::MinSIOp>(lhs, rhs);
 }
 
 Value IntegerOps::max(Value lhs, Value rhs) const {
-  return builder.createOrFold<arith::MaxSIOp>(loc, lhs, rhs);
+  return build<arith::MaxSIOp>(lhs, rhs);
 }
 
 Value IntegerOps::div(Value lhs, Value rhs) const {
-  return builder.createOrFold<arith::DivUIOp>(loc, lhs, rhs);
+  return build<arith::DivUIOp>(lhs, rhs);
 }
 
 Value IntegerOps::rem(Value lhs, Value rhs) const {
   if (constantNumber(rhs) == 1)
     return constant(0);
-  return builder.createOrFold<arith::RemUIOp>(loc, lhs, rhs);
+  return build<arith::RemUIOp>(lhs, rhs);
 }
 
 Value IntegerOps::ceilDiv(Value lhs, Value rhs) const {
@@ -134,7 +149,7 @@ Value IntegerOps::floorDiv(Value lhs, Value rhs) const {
   Value one = constant(1);
   Value isZero = compare(arith::CmpIPredicate::eq, rhs, zero);
   Value divisor = builder.createOrFold<arith::SelectOp>(loc, isZero, one, rhs);
-  Value quotient = builder.createOrFold<arith::DivSIOp>(loc, lhs, divisor);
+  Value quotient = build<arith::DivSIOp>(lhs, divisor);
   Value remainder = sub(lhs, mul(quotient, divisor));
   Value isExact = compare(arith::CmpIPredicate::eq, remainder, zero);
   // The quotient was rounded up when remainder and divisor differ in sign.
@@ -152,5 +167,6 @@ Value IntegerOps::roundDown(Value number, int64_t step) const {
 
 Value IntegerOps::compare(arith::CmpIPredicate predicate, Value lhs,
                           Value rhs) const {
-  return builder.createOrFold<arith::CmpIOp>(loc, predicate, lhs, rhs);
+  return builder.createOrFold<arith::CmpIOp>(loc, predicate, atWidth(lhs),
+                                             atWidth(rhs));
 }

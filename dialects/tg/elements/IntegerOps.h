@@ -16,13 +16,23 @@ std::optional<int64_t> constantNumber(mlir::Value value);
 /// The result 0 means that the value is 0.
 int64_t knownDivisor(mlir::Value value, unsigned depth = 8);
 
+/// The width of the instructions that compute indices. Index values are i64 in
+/// either case. 64-bit divisions are slow on GPUs, which divide in software.
+enum class IndexWidth {
+  /// 64 bits, for all numbers.
+  wide,
+  /// 32 bits. All operands and results must be in [-2^31, 2^31).
+  narrow
+};
+
 /// Builds i64 arithmetic at the builder's insertion point. Constants fold, so
 /// static extents add no code.
 class IntegerOps {
 public:
   /// `builder` must outlive this.
-  IntegerOps(mlir::OpBuilder &builder, mlir::Location loc)
-      : builder(builder), loc(loc) {}
+  IntegerOps(mlir::OpBuilder &builder, mlir::Location loc,
+             IndexWidth width = IndexWidth::wide)
+      : builder(builder), loc(loc), width(width) {}
 
   mlir::Value constant(int64_t number) const;
   mlir::Value add(mlir::Value lhs, mlir::Value rhs) const;
@@ -44,8 +54,15 @@ public:
                       mlir::Value rhs) const;
 
 private:
+  /// Returns an i64 as an integer of the width.
+  mlir::Value atWidth(mlir::Value number) const;
+  /// Builds an operation of the width, and returns its result as an i64.
+  template <typename Op>
+  mlir::Value build(mlir::Value lhs, mlir::Value rhs) const;
+
   mlir::OpBuilder &builder;
   mlir::Location loc;
+  IndexWidth width;
 };
 
 } // namespace tg

@@ -29,9 +29,9 @@ LineTiles::LineTiles(KernelContext &context, const ReductionPlan &plan)
 }
 
 LineTiles::Tile LineTiles::tileAt(Value step) const {
-  IntegerOps ops = context.integers();
+  IntegerOps ops = context.integers(), indices = context.indices();
   Value rows = context.extent(tiles[0]), columns = context.extent(tiles[1]);
-  Value row = ops.div(step, columns);
+  Value row = indices.div(step, columns);
   auto rangeOf = [&](unsigned axis, Value index) -> Range {
     Value size = ops.constant(sizes[axis]);
     Value begin = ops.mul(index, size);
@@ -39,9 +39,9 @@ LineTiles::Tile LineTiles::tileAt(Value step) const {
             ops.min(size, ops.sub(context.extent(extents[axis]), begin))};
   };
   Value plane =
-      ops.mul(ops.div(row, rows), context.extent(extents[0] * extents[1]));
-  return {plane, rangeOf(0, ops.rem(row, rows)),
-          rangeOf(1, ops.rem(step, columns))};
+      ops.mul(indices.div(row, rows), context.extent(extents[0] * extents[1]));
+  return {plane, rangeOf(0, indices.rem(row, rows)),
+          rangeOf(1, indices.rem(step, columns))};
 }
 
 Value LineTiles::firstLine(Value step) const {

@@ -151,10 +151,11 @@ SmallVector<Value> ProductSum::sumOver(ArrayRef<unsigned> dimensions,
 /// Sets the indices of the dimensions `counted` to those of a product, or of a
 /// line of products, which are numbered in row-major order.
 void ProductSum::setReduced(ArrayRef<unsigned> counted, Value number) {
+  IntegerOps indices = context.indices();
   for (unsigned dimension : llvm::reverse(counted.drop_front())) {
     Value extent = context.extent(contraction.dimensions[dimension].extent);
-    point.index[dimension] = ops.rem(number, extent);
-    number = ops.div(number, extent);
+    point.index[dimension] = indices.rem(number, extent);
+    number = indices.div(number, extent);
   }
   point.index[counted.front()] = number;
 }

@@ -20,11 +20,16 @@ static LogicalResult printPtx(ModuleOp module) {
       backend->getDeviceCode()->compile(kernels, target);
   if (failed(image))
     return failure();
-  for (const KernelLaunch &launch : image->launches)
+  for (const KernelLaunch &launch : image->launches) {
     llvm::outs() << "// launch " << launch.entry << ": "
                  << launch.parameterCount << " parameters, threads "
                  << AffineMapAttr::get(launch.threads) << " in blocks of "
                  << launch.blockThreads << "\n";
+    if (launch.excess)
+      llvm::outs() << "// or " << launch.wideEntry
+                   << " if positive: " << AffineMapAttr::get(launch.excess)
+                   << "\n";
+  }
   llvm::outs() << image->code;
   return success();
 }

@@ -40,9 +40,14 @@ std::unique_ptr<ThreadMachine> ThreadMachine::create(tgx::KernelOp kernel) {
   EXPECT_EQ(cuda.cuModuleLoadData(&machine->module, image->code.c_str()),
             CUDA_SUCCESS)
       << image->code;
-  EXPECT_EQ(cuda.cuModuleGetFunction(&machine->function, machine->module,
-                                     machine->record.entry.c_str()),
-            CUDA_SUCCESS);
+  auto find = [&](CUfunction &function, const std::string &entry) {
+    EXPECT_EQ(
+        cuda.cuModuleGetFunction(&function, machine->module, entry.c_str()),
+        CUDA_SUCCESS);
+  };
+  find(machine->function, machine->record.entry);
+  if (machine->record.excess)
+    find(machine->wideFunction, machine->record.wideEntry);
   return machine;
 }
 
@@ -58,7 +63,7 @@ static int64_t evaluate(AffineMap map, ArrayRef<int64_t> symbols) {
   return *staticExtent(map.getResult(0).replaceSymbols(values));
 }
 
-void ThreadMachine::launch(MutableArrayRef<int64_t> slots,
+void ThreadMachine::launch(CUfunction function, MutableArrayRef<int64_t> slots,
                            ArrayRef<int64_t> symbols) const {
   ASSERT_EQ(slots.size(), record.parameterCount);
   int64_t blocks = llvm::divideCeil(evaluate(record.threads, symbols),
@@ -152,19 +157,35 @@ void LaunchMemory::readBack(KernelRun &run) const {
 }
 
 KernelRun
-ThreadMachine::run(KernelHarness &harness, ArrayRef<HostTensor> inputs,
-                   ArrayRef<int64_t> symbols,
-                   const std::map<unsigned, unsigned> &aliases) const {
+ThreadMachine::runVersion(CUfunction function, KernelHarness &harness,
+                          ArrayRef<HostTensor> inputs,
+                          ArrayRef<int64_t> symbols,
+                          const std::map<unsigned, unsigned> &aliases) const {
   KernelRun result{harness.makeOutputs(symbols), {}};
   LaunchMemory memory(inputs, result.outputs, harness.getKernel().countCells(),
                       aliases);
   std::vector<int64_t> slots = memory.getSlots(symbols);
-  launch(slots, symbols);
+  launch(function, slots, symbols);
   memory.readBack(result);
   if (result.hasFailed()) {
-    launch(slots, symbols);
+    launch(function, slots, symbols);
     result.errorValue = memory.getReportedValue();
   }
+  return result;
+}
+
+KernelRun
+ThreadMachine::run(KernelHarness &harness, ArrayRef<HostTensor> inputs,
+                   ArrayRef<int64_t> symbols,
+                   const std::map<unsigned, unsigned> &aliases) const {
+  KernelRun result = runVersion(function, harness, inputs, symbols, aliases);
+  if (!wideFunction)
+    return result;
+  KernelRun wide = runVersion(wideFunction, harness, inputs, symbols, aliases);
+  EXPECT_EQ(result.errorCells, wide.errorCells);
+  EXPECT_EQ(result.errorValue, wide.errorValue);
+  for (auto [output, expected] : llvm::zip_equal(wide.outputs, result.outputs))
+    EXPECT_EQ(compareBits(output, expected), "");
   return result;
 }
 

@@ -19,20 +19,27 @@ public:
   ~ThreadMachine();
 
   /// Launches the kernel as KernelHarness::run runs tiles. Expects that no
-  /// thread accesses memory beyond a tensor.
+  /// thread accesses memory beyond a tensor, and that both versions of a kernel
+  /// have the same results.
   KernelRun run(KernelHarness &harness, llvm::ArrayRef<HostTensor> inputs,
                 llvm::ArrayRef<int64_t> symbols,
                 const std::map<unsigned, unsigned> &aliases = {}) const;
 
 private:
   ThreadMachine() = default;
-  /// Launches the kernel on the slots of its argument block, and waits.
-  void launch(llvm::MutableArrayRef<int64_t> slots,
+  /// Launches a version of the kernel on the slots of its argument block, and
+  /// waits.
+  void launch(CUfunction function, llvm::MutableArrayRef<int64_t> slots,
               llvm::ArrayRef<int64_t> symbols) const;
+  KernelRun runVersion(CUfunction function, KernelHarness &harness,
+                       llvm::ArrayRef<HostTensor> inputs,
+                       llvm::ArrayRef<int64_t> symbols,
+                       const std::map<unsigned, unsigned> &aliases) const;
 
   KernelLaunch record;
   CUmodule module = nullptr;
-  CUfunction function = nullptr;
+  /// The version with 64-bit indices is null if there is none.
+  CUfunction function = nullptr, wideFunction = nullptr;
 };
 
 /// Describes the first element that differs in its bits; NaN equals NaN.

@@ -154,23 +154,35 @@ TEST_F(KernelContextTest, DrawsAreElements) {
   EXPECT_EQ(count<arith::MulUIExtendedOp>(), 20u);
 }
 
+namespace {
+/// A function with two i64 arguments.
+class IntegerOpsTest : public testing::Test {
+protected:
+  IntegerOpsTest() : builder(&context), loc(builder.getUnknownLoc()) {
+    context.loadDialect<arith::ArithDialect, func::FuncDialect>();
+    module = ModuleOp::create(loc);
+    builder.setInsertionPointToEnd(module->getBody());
+    Type i64 = builder.getI64Type();
+    auto function = func::FuncOp::create(
+        builder, loc, "f", builder.getFunctionType({i64, i64}, {}));
+    Block *block = function.addEntryBlock();
+    builder.setInsertionPointToEnd(block);
+    x = block->getArgument(0);
+    y = block->getArgument(1);
+  }
+
+  MLIRContext context;
+  OpBuilder builder;
+  Location loc;
+  OwningOpRef<ModuleOp> module;
+  Value x, y;
+};
+} // namespace
+
 /// Adjacent elements share all operations except the addition of a constant,
 /// which folds into the address.
-TEST(IntegerOpsTest, ConstantsStandAtTheEnd) {
-  MLIRContext context;
-  context.loadDialect<arith::ArithDialect, func::FuncDialect>();
-  OpBuilder builder(&context);
-  Location loc = builder.getUnknownLoc();
-  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
-  builder.setInsertionPointToEnd(module->getBody());
-  Type i64 = builder.getI64Type();
-  auto function = func::FuncOp::create(builder, loc, "f",
-                                       builder.getFunctionType({i64, i64}, {}));
-  Block *block = function.addEntryBlock();
-  builder.setInsertionPointToEnd(block);
+TEST_F(IntegerOpsTest, ConstantsStandAtTheEnd) {
   IntegerOps ops(builder, loc);
-  Value x = block->getArgument(0);
-  Value y = block->getArgument(1);
   auto expectSum = [](Value value, Value variable, int64_t constant) {
     auto sum = value.getDefiningOp<arith::AddIOp>();
     ASSERT_TRUE(sum);
@@ -193,4 +205,23 @@ TEST(IntegerOpsTest, ConstantsStandAtTheEnd) {
   Value sum = ops.add(y, product);
   ASSERT_TRUE(sum.getDefiningOp<arith::AddIOp>());
   expectSum(sum, sum.getDefiningOp<arith::AddIOp>().getLhs(), 15);
+}
+
+/// Narrow operations take and return i64, and convert nothing between them.
+TEST_F(IntegerOpsTest, NarrowOperationsHave32Bits) {
+  IntegerOps ops(builder, loc, IndexWidth::narrow);
+  auto narrowOf = [](Value value) {
+    auto extension = value.getDefiningOp<arith::ExtSIOp>();
+    return extension ? extension.getIn() : Value();
+  };
+  Value quotient = ops.div(x, y);
+  EXPECT_EQ(quotient.getType(), builder.getI64Type());
+  ASSERT_TRUE(narrowOf(quotient));
+  Value sum = narrowOf(ops.add(quotient, ops.constant(3)));
+  ASSERT_TRUE(sum && sum.getDefiningOp<arith::AddIOp>());
+  EXPECT_EQ(sum.getDefiningOp<arith::AddIOp>().getLhs(), narrowOf(quotient));
+  EXPECT_EQ(constantNumber(sum.getDefiningOp<arith::AddIOp>().getRhs()), 3);
+  Value isLess = ops.compare(arith::CmpIPredicate::slt, quotient, x);
+  EXPECT_EQ(isLess.getDefiningOp<arith::CmpIOp>().getLhs(), narrowOf(quotient));
+  EXPECT_EQ(constantNumber(ops.mul(ops.constant(6), ops.constant(7))), 42);
 }
