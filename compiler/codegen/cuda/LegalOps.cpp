@@ -36,16 +36,25 @@ static constexpr OpList kLegalOps[] = {
              "intr.minimum fptrunc fpext"},
     {Everything,
      "func return br cond_br load store bitcast select icmp fcmp "
+     "mlir.global mlir.addressof "
      "mlir.constant sitofp uitofp fptosi fptoui getelementptr inttoptr "
      "intr.assume"}};
+
+/// The first letters of the names of intrinsics.
+static constexpr StringLiteral kLegalIntrinsics[] = {
+    "llvm.nvvm.read.ptx.sreg.", "llvm.nvvm.barrier.cta.sync.aligned.all"};
 
 /// Returns the types that an op may take; 0 if it is not on the list.
 static unsigned typesOf(Operation *op) {
   if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op))
     return atomic.getBinOp() == LLVM::AtomicBinOp::min ? Everything : 0;
   if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
-    return call.getIntrin().starts_with("llvm.nvvm.read.ptx.sreg.") ? Integers
-                                                                    : 0;
+    return llvm::any_of(kLegalIntrinsics,
+                        [&](StringRef prefix) {
+                          return call.getIntrin().starts_with(prefix);
+                        })
+               ? Everything
+               : 0;
   static const llvm::StringMap<unsigned> list = [] {
     llvm::StringMap<unsigned> result;
     for (const OpList &each : kLegalOps)

@@ -1,5 +1,6 @@
 //===- ProductThreads.cpp - a thread for each sum of products -------------===//
 #include "compiler/codegen/cuda/ThreadEmitters.h"
+#include "compiler/codegen/cuda/product/TiledProduct.h"
 #include "compiler/codegen/kernel/sums/ProductSum.h"
 #include "dialects/tg/Order.h"
 #include "dialects/tg/Tg.h"
@@ -17,6 +18,9 @@ LogicalResult tg::emitProducts(ThreadFrame &frame) {
     return product->emitOpError()
            << "expected an order of direct sums, found " << orderOf(product);
   Contraction contraction = product.getContraction(frame.getAnalysis());
+  ProductMatrix matrix(contraction);
+  if (std::optional<TileShape> tile = findProductTile(frame, matrix))
+    return emitTiledProduct(frame, matrix, *tile);
   ElementEmitter elements(frame);
   elements.provide(
       contraction.result.value, [&](const Position &position, unsigned lanes) {

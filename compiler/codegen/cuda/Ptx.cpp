@@ -66,7 +66,8 @@ std::optional<std::string> tg::emitPtx(llvm::Module &module,
   module.setDataLayout(machine->createDataLayout());
   markKernels(module);
   // The driver's compiler optimizes again, so there is one level.
-  runKernelPasses(module, *machine, /*optimization=*/2);
+  runKernelPasses(module, *machine, /*optimization=*/2,
+                  /*infersAlignments=*/true);
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream stream(text);
   llvm::legacy::PassManager passes;

@@ -27,11 +27,12 @@ static Value addressAt(OpBuilder &builder, Location loc, Value base,
 Thread tg::beginThread(OpBuilder &builder, Location loc, Value count,
                        Value report, Value launch) {
   Type word = builder.getI64Type();
-  Value block = arith::MulIOp::create(
-      builder, loc, readRegister(builder, loc, "ctaid.x"),
+  Value block = readRegister(builder, loc, "ctaid.x");
+  Value first = arith::MulIOp::create(
+      builder, loc, block,
       arith::ConstantIntOp::create(builder, loc, word, kBlockThreads));
-  Value number = arith::AddIOp::create(builder, loc, block,
-                                       readRegister(builder, loc, "tid.x"));
+  Value inBlock = readRegister(builder, loc, "tid.x");
+  Value number = arith::AddIOp::create(builder, loc, first, inBlock);
   Value isActive = arith::CmpIOp::create(
       builder, loc, arith::CmpIPredicate::slt, number, count);
   // Other threads of this launch may lower the number to that of this launch at
@@ -44,7 +45,16 @@ Thread tg::beginThread(OpBuilder &builder, Location loc, Value count,
   auto branch = scf::IfOp::create(
       builder, loc, arith::AndIOp::create(builder, loc, isActive, mayRun),
       /*withElseRegion=*/false);
-  return {number, branch.thenBlock()};
+  return {number, block, inBlock, branch.thenBlock()};
+}
+
+void tg::emitBarrier(OpBuilder &builder, Location loc) {
+  Value barrier =
+      arith::ConstantIntOp::create(builder, loc, builder.getI32Type(), 0);
+  LLVM::CallIntrinsicOp::create(
+      builder, loc,
+      builder.getStringAttr("llvm.nvvm.barrier.cta.sync.aligned.all"),
+      ValueRange(barrier));
 }
 
 void tg::markFailing(OpBuilder &builder, Location loc, Value fails,

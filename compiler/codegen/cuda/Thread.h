@@ -18,9 +18,13 @@ inline constexpr unsigned kBlockThreads = 128;
 /// The number of the global address space.
 inline constexpr unsigned kGlobalMemory = 1;
 
-/// A thread that does something: its number, and the block of its code.
+/// The number of the shared address space.
+inline constexpr unsigned kSharedMemory = 3;
+
+/// A thread that does something: its number, the number of its block and its
+/// number there, and the block of its code.
 struct Thread {
-  mlir::Value number;
+  mlir::Value number, block, inBlock;
   mlir::Block *body;
 };
 
@@ -29,6 +33,10 @@ struct Thread {
 /// launch.
 Thread beginThread(mlir::OpBuilder &builder, mlir::Location loc,
                    mlir::Value count, mlir::Value report, mlir::Value launch);
+
+/// Waits until all threads of the block are at this point, and until they see
+/// each other's stores to shared memory. All threads of the block must run it.
+void emitBarrier(mlir::OpBuilder &builder, mlir::Location loc);
 
 /// Marks the launch as failing if `fails` is true.
 void markFailing(mlir::OpBuilder &builder, mlir::Location loc,

@@ -1,5 +1,6 @@
 //===- ThreadFrame.cpp - the function of a kernel and its threads ---------===//
 #include "compiler/codegen/cuda/ThreadFrame.h"
+#include "compiler/codegen/cuda/Ptx.h"
 #include "compiler/codegen/kernel/IndexBound.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -90,7 +91,7 @@ ThreadFrame::create(tgx::KernelOp kernel, StringRef name,
   return frame;
 }
 
-Value ThreadFrame::beginThread(AffineExpr count) {
+Thread ThreadFrame::begin(AffineExpr count) {
   assert(!threads && "threads begin once");
   threads = AffineMap::get(0, layout.symbols, count);
   Thread thread = tg::beginThread(entry.builder, loc, entry.get(count),
@@ -98,7 +99,24 @@ Value ThreadFrame::beginThread(AffineExpr count) {
                                   entry.slot(layout.workers()));
   entry.builder.setInsertionPoint(thread.body->getParentOp());
   builder.setInsertionPoint(thread.body->getTerminator());
-  return thread.number;
+  return thread;
+}
+
+Value ThreadFrame::beginThread(AffineExpr count) { return begin(count).number; }
+
+BlockThread ThreadFrame::beginBlock(AffineExpr count) {
+  Thread thread = begin(count * kBlockThreads);
+  return {thread.block, thread.inBlock};
+}
+
+Elements ThreadFrame::share(Type elementType, unsigned count) {
+  OpBuilder outside(function);
+  std::string name = ("tg.shared." + function.getName()).str();
+  auto memory = LLVM::GlobalOp::create(
+      outside, loc, LLVM::LLVMArrayType::get(elementType, count),
+      /*isConstant=*/false, LLVM::Linkage::Internal, ptxNameOf(name),
+      /*value=*/Attribute(), /*alignment=*/16, kSharedMemory);
+  return {LLVM::AddressOfOp::create(entry.builder, loc, memory), elementType};
 }
 
 Elements ThreadFrame::argument(BlockArgument tensor) {

@@ -41,6 +41,11 @@ private:
   llvm::DenseMap<unsigned, mlir::Value> pointers;
 };
 
+/// The number of the block of a thread, and the number of the thread in it.
+struct BlockThread {
+  mlir::Value block, thread;
+};
+
 /// The function of a kernel. The frame lives while one emitter runs.
 class ThreadFrame : public KernelContext {
 public:
@@ -58,6 +63,12 @@ public:
   /// Begins the code of a thread and returns its number, which is at least 0
   /// and below `count`. Call it once, before any other code is emitted.
   mlir::Value beginThread(mlir::AffineExpr count);
+  /// Same, for `count` blocks whose threads work together: all of them run the
+  /// code, or none does.
+  BlockThread beginBlock(mlir::AffineExpr count);
+  /// Returns memory for `count` elements that the threads of a block share,
+  /// with an alignment of 16 bytes. Its content is undefined at first.
+  Elements share(mlir::Type elementType, unsigned count);
 
   mlir::Value extent(mlir::AffineExpr expression) override {
     return entry.get(expression);
@@ -76,6 +87,7 @@ public:
 private:
   ThreadFrame(tgx::KernelOp kernel, const TargetDescription &target,
               mlir::func::FuncOp function);
+  Thread begin(mlir::AffineExpr count);
 
   mlir::func::FuncOp function;
   ArgumentBlock layout;

@@ -7,6 +7,7 @@
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -36,7 +37,7 @@ static llvm::ModulePassManager slimPipeline() {
 }
 
 void tg::runKernelPasses(llvm::Module &module, llvm::TargetMachine &machine,
-                         int optimization) {
+                         int optimization, bool infersAlignments) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager cycles;
@@ -68,5 +69,8 @@ void tg::runKernelPasses(llvm::Module &module, llvm::TargetMachine &machine,
     passes = builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
   else
     passes = slimPipeline();
+  if (infersAlignments)
+    passes.addPass(
+        llvm::createModuleToFunctionPassAdaptor(llvm::InferAlignmentPass()));
   passes.run(module, modules);
 }

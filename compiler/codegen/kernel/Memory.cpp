@@ -39,9 +39,11 @@ Value tg::addressOf(OpBuilder &builder, Location loc, const Elements &elements,
                                ArrayRef<LLVM::GEPArg>{distance});
   };
   // Addresses that differ by a constant share the variable part.
-  auto sum = offset.getDefiningOp<arith::AddIOp>();
-  if (sum && constantNumber(sum.getRhs()))
-    return advance(advance(elements.pointer, sum.getLhs()), sum.getRhs());
+  if (std::optional<ConstantSum> sum = splitConstant(offset)) {
+    IntegerOps ops(builder, loc);
+    return advance(advance(elements.pointer, ops.extend(sum->variable)),
+                   ops.constant(sum->constant));
+  }
   return advance(elements.pointer, offset);
 }
 

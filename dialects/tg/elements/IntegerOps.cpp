@@ -54,6 +54,25 @@ Value IntegerOps::constant(int64_t number) const {
                                    builder.getI64IntegerAttr(number));
 }
 
+/// Returns the number that an i64 extends without overflow, or the i64 itself.
+static Value withoutExtension(Value value) {
+  auto extension = value.getDefiningOp<arith::ExtSIOp>();
+  auto sum = extension ? extension.getIn().getDefiningOp<arith::AddIOp>()
+                       : arith::AddIOp();
+  // Only index arithmetic has the flag. Additions of data wrap.
+  bool isExact = sum && bitEnumContainsAll(sum.getOverflowFlags(),
+                                           arith::IntegerOverflowFlags::nsw);
+  return isExact ? sum.getResult() : value;
+}
+
+std::optional<ConstantSum> tg::splitConstant(Value value) {
+  auto sum = withoutExtension(value).getDefiningOp<arith::AddIOp>();
+  std::optional<int64_t> number =
+      sum ? constantNumber(sum.getRhs()) : std::nullopt;
+  return number ? std::optional(ConstantSum{sum.getLhs(), *number})
+                : std::nullopt;
+}
+
 Value IntegerOps::atWidth(Value number) const {
   if (width == IndexWidth::wide)
     return number;
@@ -61,29 +80,22 @@ Value IntegerOps::atWidth(Value number) const {
                                                number);
 }
 
-template <typename Op> Value IntegerOps::build(Value lhs, Value rhs) const {
-  if (width == IndexWidth::wide)
-    return builder.createOrFold<Op>(loc, lhs, rhs);
-  Value result = builder.createOrFold<Op>(loc, atWidth(lhs), atWidth(rhs));
+Value IntegerOps::extend(Value number) const {
+  if (number.getType().isInteger(64))
+    return number;
   return builder.createOrFold<arith::ExtSIOp>(loc, builder.getI64Type(),
-                                              result);
+                                              number);
 }
 
-namespace {
-/// A number as `variable` + `constant`.
-struct Sum {
-  Value variable;
-  int64_t constant;
-};
-} // namespace
-
-/// Splits the constant off a sum. Returns none if the sum does not end in a
-/// constant.
-static std::optional<Sum> splitConstant(Value value) {
-  auto sum = value.getDefiningOp<arith::AddIOp>();
-  std::optional<int64_t> number =
-      sum ? constantNumber(sum.getRhs()) : std::nullopt;
-  return number ? std::optional(Sum{sum.getLhs(), *number}) : std::nullopt;
+template <typename Op> Value IntegerOps::build(Value lhs, Value rhs) const {
+  lhs = atWidth(lhs);
+  rhs = atWidth(rhs);
+  if constexpr (llvm::is_one_of<Op, arith::AddIOp, arith::SubIOp,
+                                arith::MulIOp>::value)
+    if (width == IndexWidth::narrow)
+      return extend(builder.createOrFold<Op>(loc, lhs, rhs,
+                                             arith::IntegerOverflowFlags::nsw));
+  return extend(builder.createOrFold<Op>(loc, lhs, rhs));
 }
 
 /// Return the sum and the product modulo 2^64.
@@ -98,12 +110,13 @@ Value IntegerOps::add(Value lhs, Value rhs) const {
   if (constantNumber(lhs))
     std::swap(lhs, rhs);
   std::optional<int64_t> number = constantNumber(rhs);
-  if (std::optional<Sum> sum = splitConstant(lhs))
-    return number ? add(sum->variable,
-                        constant(addWrapped(sum->constant, *number)))
-                  : add(add(sum->variable, rhs), constant(sum->constant));
-  if (std::optional<Sum> sum = splitConstant(rhs))
-    return add(add(lhs, sum->variable), constant(sum->constant));
+  if (std::optional<ConstantSum> sum = splitConstant(lhs)) {
+    Value variable = extend(sum->variable);
+    return number ? add(variable, constant(addWrapped(sum->constant, *number)))
+                  : add(add(variable, rhs), constant(sum->constant));
+  }
+  if (std::optional<ConstantSum> sum = splitConstant(rhs))
+    return add(add(lhs, extend(sum->variable)), constant(sum->constant));
   return build<arith::AddIOp>(lhs, rhs);
 }
 
@@ -115,9 +128,9 @@ Value IntegerOps::mul(Value lhs, Value rhs) const {
   if (constantNumber(lhs))
     std::swap(lhs, rhs);
   std::optional<int64_t> number = constantNumber(rhs);
-  std::optional<Sum> sum = splitConstant(lhs);
+  std::optional<ConstantSum> sum = splitConstant(lhs);
   if (number && sum)
-    return add(mul(sum->variable, rhs),
+    return add(mul(extend(sum->variable), rhs),
                constant(multiplyWrapped(sum->constant, *number)));
   return build<arith::MulIOp>(lhs, rhs);
 }

@@ -16,6 +16,17 @@ std::optional<int64_t> constantNumber(mlir::Value value);
 /// The result 0 means that the value is 0.
 int64_t knownDivisor(mlir::Value value, unsigned depth = 8);
 
+/// A number as `variable` + `constant`.
+struct ConstantSum {
+  mlir::Value variable;
+  int64_t constant;
+};
+
+/// Splits the constant off an i64 that is the sum of indices. The variable is
+/// an i64, or an i32 that extends to one. Returns none if the sum does not end
+/// in a constant.
+std::optional<ConstantSum> splitConstant(mlir::Value value);
+
 /// The width of the instructions that compute indices. Index values are i64 in
 /// either case. 64-bit divisions are slow on GPUs, which divide in software.
 enum class IndexWidth {
@@ -35,6 +46,8 @@ public:
       : builder(builder), loc(loc), width(width) {}
 
   mlir::Value constant(int64_t number) const;
+  /// Returns an i32 or i64 as an i64.
+  mlir::Value extend(mlir::Value number) const;
   mlir::Value add(mlir::Value lhs, mlir::Value rhs) const;
   mlir::Value sub(mlir::Value lhs, mlir::Value rhs) const;
   mlir::Value mul(mlir::Value lhs, mlir::Value rhs) const;

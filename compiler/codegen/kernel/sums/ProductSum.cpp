@@ -15,20 +15,11 @@ static Value multiplyAdd(KernelContext &context, Value lhs, Value rhs,
   return arith::AddIOp::create(builder, context.loc, sum, product);
 }
 
-/// Returns the step of an index from lane to lane, before the division.
-static int64_t laneStepOf(const ContractionIndex &index,
-                          const Position &point) {
-  int64_t step = 0;
-  for (const ContractionIndex::Term &term : index.terms)
-    step += point.laneStep[term.dimension] * term.factor;
-  return step;
-}
-
 /// Returns true if, at each point, the lanes are all inside the tensor or all
 /// outside.
 bool ProductSum::hasVectorForm(const ContractionTensor &tensor) const {
   return llvm::all_of(tensor.indices, [&](const ContractionIndex &index) {
-    return laneStepOf(index, point) == 0 ||
+    return point.laneStepOf(index) == 0 ||
            (index.divisor == 1 && !index.isPartial);
   });
 }
@@ -37,9 +28,7 @@ bool ProductSum::hasVectorForm(const ContractionTensor &tensor) const {
 /// dimensions counts them in row-major order. Returns false if lanes would
 /// cross from one index to the next, or if an operand has no vector form.
 bool ProductSum::findPoint(const Position &position) {
-  Value zero = ops.constant(0);
-  point.index.assign(contraction.dimensions.size(), zero);
-  point.laneStep.assign(contraction.dimensions.size(), 0);
+  point.clear();
   for (auto [index, value, step] : llvm::zip_equal(
            contraction.result.indices, position.index, position.laneStep)) {
     if (index.terms.size() > 1 && step != 0)
@@ -58,37 +47,6 @@ bool ProductSum::findPoint(const Position &position) {
   return hasVectorForm(contraction.lhs) && hasVectorForm(contraction.rhs);
 }
 
-/// Returns the index along one dimension of a tensor. If the index may lie
-/// outside the tensor, combines `isInside` with the condition that it lies
-/// inside.
-Value ProductSum::indexAt(const ContractionIndex &index, AffineExpr extent,
-                          Value &isInside) {
-  auto require = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
-    Value holds = ops.compare(predicate, lhs, rhs);
-    isInside = isInside ? context.builder.createOrFold<arith::AndIOp>(
-                              context.loc, isInside, holds)
-                        : holds;
-  };
-  Value element = ops.constant(0);
-  for (const ContractionIndex::Term &term : index.terms)
-    element =
-        ops.add(ops.mul(point.index[term.dimension], ops.constant(term.factor)),
-                element);
-  if (index.offset)
-    element = ops.add(element, context.extent(index.offset));
-  if (index.divisor != 1) {
-    Value divisor = ops.constant(index.divisor);
-    Value dividend = element;
-    element = ops.floorDiv(dividend, divisor);
-    if (index.isPartial)
-      require(arith::CmpIPredicate::eq, ops.mul(element, divisor), dividend);
-  }
-  // Compared as unsigned numbers, negative indices are large.
-  if (index.isPartial)
-    require(arith::CmpIPredicate::ult, element, context.extent(extent));
-  return element;
-}
-
 Type ProductSum::elementType(Type type) const {
   type = computeType(type);
   return lanes > 1 ? VectorType::get({int64_t(lanes)}, type) : type;
@@ -97,15 +55,11 @@ Type ProductSum::elementType(Type type) const {
 /// Returns the elements of an operand at the point, 0 where it has none, or
 /// null after a failure.
 Value ProductSum::element(const ContractionTensor &tensor) {
-  Position position;
-  Value isInside;
-  for (auto [index, extent] : llvm::zip_equal(tensor.indices, tensor.extents)) {
-    position.index.push_back(indexAt(index, extent, isInside));
-    position.laneStep.push_back(laneStepOf(index, point));
-  }
-  if (isInside)
-    return elementWhere(isInside, tensor.value, position);
-  FailureOr<Value> value = elements.element(tensor.value, position, lanes);
+  PointElement element = point.elementOf(tensor);
+  if (element.isInside)
+    return elementWhere(element.isInside, tensor.value, element.position);
+  FailureOr<Value> value =
+      elements.element(tensor.value, element.position, lanes);
   return succeeded(value) ? *value : Value();
 }
 
@@ -148,18 +102,6 @@ SmallVector<Value> ProductSum::sumOver(ArrayRef<unsigned> dimensions,
                   });
 }
 
-/// Sets the indices of the dimensions `counted` to those of a product, or of a
-/// line of products, which are numbered in row-major order.
-void ProductSum::setReduced(ArrayRef<unsigned> counted, Value number) {
-  IntegerOps indices = context.indices();
-  for (unsigned dimension : llvm::reverse(counted.drop_front())) {
-    Value extent = context.extent(contraction.dimensions[dimension].extent);
-    point.index[dimension] = indices.rem(number, extent);
-    number = indices.div(number, extent);
-  }
-  point.index[counted.front()] = number;
-}
-
 /// Returns the sum of the products, or of the lines of products, from `begin`
 /// to `end` in nested blocks: one loop for each kind of block, one for the
 /// products or lines of a smallest block, and one for the products of a line.
@@ -173,7 +115,7 @@ Value ProductSum::sumBlocks(ArrayRef<int64_t> blocks, Value begin, Value end,
     return buildFor(
         builder, context.loc, begin, end, 1, zero,
         [&](Value number, ValueRange carried) {
-          setReduced(ArrayRef(reduced).drop_back(lineDimensions), number);
+          point.set(ArrayRef(reduced).drop_back(lineDimensions), number);
           return sumOver(ArrayRef(reduced).take_back(lineDimensions), carried);
         })[0];
   }

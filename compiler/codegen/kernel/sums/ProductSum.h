@@ -3,13 +3,13 @@
 #define TG_COMPILER_CODEGEN_KERNEL_SUMS_PRODUCTSUM_H
 
 #include "compiler/codegen/kernel/ElementEmitter.h"
+#include "compiler/codegen/kernel/sums/ContractionPoint.h"
 #include "compiler/codegen/kernel/sums/ProductBlocks.h"
 
 namespace tg {
 
 /// Emits the sums of one contraction of any maps and types, in the order of its
-/// op. A point of the iteration space is represented by a position with one
-/// index for each dimension.
+/// op.
 class ProductSum {
 public:
   ProductSum(ElementEmitter &elements, const Contraction &contraction,
@@ -17,7 +17,8 @@ public:
       : elements(elements), context(elements.context), ops(context.integers()),
         contraction(contraction), lanes(lanes),
         reduced(contraction.dimensionsOf(DimensionKind::reduced)),
-        lineDimensions(blocksCountLines(contraction) ? 1 : 0) {}
+        lineDimensions(blocksCountLines(contraction) ? 1 : 0),
+        point(context, contraction) {}
 
   /// Returns the sums of `lanes` results from `position` on, or null if there
   /// is no vector form.
@@ -28,13 +29,10 @@ private:
   mlir::Value multiplyAtPoint(mlir::Value sum);
   llvm::SmallVector<mlir::Value> sumOver(llvm::ArrayRef<unsigned> dimensions,
                                          mlir::ValueRange sum);
-  void setReduced(llvm::ArrayRef<unsigned> counted, mlir::Value number);
   mlir::Value sumBlocks(llvm::ArrayRef<int64_t> blocks, mlir::Value begin,
                         mlir::Value end, mlir::Type type);
   bool hasVectorForm(const ContractionTensor &tensor) const;
   mlir::Value element(const ContractionTensor &tensor);
-  mlir::Value indexAt(const ContractionIndex &index, mlir::AffineExpr extent,
-                      mlir::Value &isInside);
   mlir::Value elementWhere(mlir::Value isInside, mlir::Value tensor,
                            const Position &position);
   mlir::Type elementType(mlir::Type type) const;
@@ -48,7 +46,7 @@ private:
   /// blocks count lines.
   llvm::SmallVector<unsigned> reduced;
   unsigned lineDimensions;
-  Position point;
+  ContractionPoint point;
 };
 
 } // namespace tg

@@ -6,33 +6,6 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::test;
 
-/// Runs a kernel by threads and by the CPU's tiles, and compares all bits and
-/// error cells.
-static void checkThreads(StringRef text, ArrayRef<std::vector<int64_t>> lists,
-                         const KernelCheck &check = {}) {
-  KernelHarness harness(text);
-  ASSERT_TRUE(harness.getKernel());
-  std::unique_ptr<CompiledKernel> tiles =
-      harness.compile({/*level=*/3, /*optimization=*/2, /*tune=*/""});
-  std::unique_ptr<ThreadMachine> threads =
-      ThreadMachine::create(harness.getKernel());
-  ASSERT_TRUE(tiles && threads);
-  for (const std::vector<int64_t> &symbols : lists) {
-    SCOPED_TRACE("symbols " + testing::PrintToString(symbols));
-    std::vector<HostTensor> inputs = harness.makeInputs(symbols);
-    if (check.prepare)
-      check.prepare(inputs);
-    KernelRun expected = harness.run(*tiles, inputs, symbols, check.aliases);
-    KernelRun found = threads->run(harness, inputs, symbols, check.aliases);
-    EXPECT_EQ(found.errorCells, expected.errorCells);
-    EXPECT_EQ(found.errorValue, expected.errorValue);
-    for (size_t output = 0; output < expected.outputs.size(); ++output)
-      EXPECT_EQ(compareBits(found.outputs[output], expected.outputs[output]),
-                "")
-          << "output " << output;
-  }
-}
-
 TEST(ThreadKernel, BlocksMayEndBeyondTheElements) {
   checkThreads(R"(
     tgx.kernel @k loop[s0](%x: tensor<?x5xf32> [s0, 5], %y: tensor<5xf32>) {

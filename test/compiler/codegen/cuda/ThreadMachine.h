@@ -46,6 +46,12 @@ private:
 /// Returns an empty string if none does.
 std::string compareBits(const HostTensor &found, const HostTensor &expected);
 
+/// Runs a kernel by threads and by the CPU's tiles, for each list of symbols.
+/// Expects equal bits and error cells.
+void checkThreads(llvm::StringRef text,
+                  llvm::ArrayRef<std::vector<int64_t>> lists,
+                  const KernelCheck &check = {});
+
 } // namespace tg::test
 
 #endif // TG_TEST_COMPILER_CODEGEN_CUDA_THREADMACHINE_H

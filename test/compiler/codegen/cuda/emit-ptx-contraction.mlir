@@ -1,7 +1,7 @@
 // A thread computes one sum of products, and the ops behind it.
 // RUN: emit-ptx %s | FileCheck %s
 
-// CHECK: // launch dense: 8 parameters, threads affine_map<()[s0] -> (s0 * 100)> in blocks of 128
+// CHECK: // launch dense: 7 parameters, threads affine_map<() -> (500)> in blocks of 128
 
 // Blocks of 512 products are chains of fused multiply-adds.
 
@@ -20,9 +20,9 @@
 // CHECK: setp.le.f32 {{%p[0-9]+}}, [[BIASED]], 0f00000000;
 // CHECK: st.global.b32
 // CHECK: ret;
-tgx.kernel @dense contraction[s0](%x: tensor<?x784xf32> [s0, 784], %w: tensor<784x100xf32>, %b: tensor<100xf32>) {
-  %0 = tg.matmul %x, %w {tg.order = #tg.order<blocks = [512, 16]>} : (tensor<?x784xf32>, tensor<784x100xf32>) -> tensor<?x100xf32>
-  %1 = tg.add %0, %b : (tensor<?x100xf32>, tensor<100xf32>) -> tensor<?x100xf32>
-  %2 = tg.relu %1 : tensor<?x100xf32>
-  tgx.yield %2 : tensor<?x100xf32>
+tgx.kernel @dense contraction(%x: tensor<5x784xf32>, %w: tensor<784x100xf32>, %b: tensor<100xf32>) {
+  %0 = tg.matmul %x, %w {tg.order = #tg.order<blocks = [512, 16]>} : (tensor<5x784xf32>, tensor<784x100xf32>) -> tensor<5x100xf32>
+  %1 = tg.add %0, %b : (tensor<5x100xf32>, tensor<100xf32>) -> tensor<5x100xf32>
+  %2 = tg.relu %1 : tensor<5x100xf32>
+  tgx.yield %2 : tensor<5x100xf32>
 }

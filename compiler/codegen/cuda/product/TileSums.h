@@ -1,0 +1,62 @@
+//===- TileSums.h - the sums of a thread in registers ---------------------===//
+#ifndef TG_COMPILER_CODEGEN_CUDA_PRODUCT_TILESUMS_H
+#define TG_COMPILER_CODEGEN_CUDA_PRODUCT_TILESUMS_H
+
+#include "compiler/codegen/cuda/product/OperandStage.h"
+
+namespace tg {
+
+/// The memory that the threads of a block share, and who a thread is.
+struct TileBlock {
+  TileShape tile;
+  Elements shared;
+  /// The number of the thread in its block, and its row and column in the grid
+  /// of threads.
+  mlir::Value thread, threadRow, threadColumn;
+
+  /// Return the row and the column in the tile of one of the thread's results.
+  /// Groups of up to four are neighbours, so that they are read together.
+  mlir::Value rowOf(IntegerOps ops, unsigned index) const;
+  mlir::Value columnOf(IntegerOps ops, unsigned index) const;
+};
+
+/// Emits the sums of the results of a thread, in the order of the op. While a
+/// block multiplies the products of one part of the operands, it loads the next
+/// part into registers; two parts have room in shared memory.
+class TileSums {
+public:
+  TileSums(KernelContext &context, const ProductMatrix &matrix,
+           const TileBlock &block, OperandStage &lhs, OperandStage &rhs);
+
+  /// Returns the sums in row-major order. `blocks` are the nested blocks of the
+  /// order.
+  llvm::SmallVector<mlir::Value> emit(llvm::ArrayRef<int64_t> blocks);
+
+  /// Returns the number of elements of shared memory for a tile.
+  static unsigned countShared(TileShape tile);
+
+private:
+  mlir::Value offsetOf(mlir::Value part);
+  void loadFirst();
+  void store(llvm::ArrayRef<mlir::Value> left,
+             llvm::ArrayRef<mlir::Value> right, mlir::Value part);
+  llvm::SmallVector<mlir::Value>
+  multiply(mlir::Value offset, mlir::Value product, mlir::ValueRange sums);
+  llvm::SmallVector<mlir::Value> sumPart(mlir::Value part,
+                                         mlir::ValueRange sums);
+  llvm::SmallVector<mlir::Value> sumChain(mlir::Value begin, mlir::Value end);
+  llvm::SmallVector<mlir::Value> sumBlocks(llvm::ArrayRef<int64_t> blocks,
+                                           mlir::Value begin, mlir::Value end);
+
+  KernelContext &context;
+  IntegerOps ops;
+  const TileBlock &block;
+  OperandStage &lhs, &rhs;
+  mlir::Type type;
+  /// The number of products of a sum.
+  mlir::AffineExpr count;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CUDA_PRODUCT_TILESUMS_H
