@@ -114,7 +114,7 @@ FAULTS = [
           "                           ops.mul(column, source.rowStride))",
           ("ContractionKernelTest", "ContractionKernel.SeveralTilesAndKBlocks")),
     Fault("a coefficient of Winograd's transform is wrong", "codegen",
-          CPU + "contraction/winograd/WinogradTransform.cpp",
+          KERNEL + "winograd/WinogradTransform.cpp",
           "return {math.scale(0.25, w[0]),", "return {math.scale(0.5, w[0]),",
           ("WinogradKernelTest", "WinogradKernel.WholeTiles")),
     Fault("a thread more than there are elements runs", "codegen", CUDA + "Thread.cpp",

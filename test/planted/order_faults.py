@@ -262,11 +262,11 @@ ORDER_FAULTS = [
           row("conv_to_three")),
     # Winograd's algorithm.
     Fault("the sums of a line of outputs are added from left to right", "order",
-          WINOGRAD + "WinogradTransform.cpp",
+          KERNEL + "winograd/WinogradTransform.cpp",
           "math.add(m[0], math.add(even, evenOfTwo))", "math.add(math.add(m[0], even), evenOfTwo)",
           row("conv_tiled_by_4")),
     Fault("a product in a Winograd transform is rounded", "order",
-          WINOGRAD + "WinogradTransform.cpp",
+          KERNEL + "winograd/WinogradTransform.cpp",
           "    return LLVM::FMulAddOp::create(builder, loc, constant(factor, a.getType()),\n"
           "                                   a, b);\n",
           "    return add(scale(factor, a), b);\n", row("conv_tiled_by_4")),

@@ -3,8 +3,8 @@
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/winograd/WinogradEpilogue.h"
 #include "compiler/codegen/cpu/contraction/winograd/WinogradTiles.h"
-#include "compiler/codegen/cpu/contraction/winograd/WinogradTransform.h"
 #include "compiler/codegen/cpu/layout/CpuDialect.h"
+#include "compiler/codegen/kernel/winograd/WinogradTransform.h"
 #include <numeric>
 
 using namespace mlir;

@@ -3,7 +3,7 @@
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRAD_H
 
 #include "compiler/codegen/cpu/contraction/CpuContraction.h"
-#include "compiler/codegen/cpu/contraction/winograd/WinogradTransform.h"
+#include "compiler/codegen/kernel/winograd/WinogradTransform.h"
 
 namespace tg {
 

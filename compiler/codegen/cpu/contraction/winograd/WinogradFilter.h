@@ -3,13 +3,9 @@
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRADFILTER_H
 
 #include "compiler/codegen/cpu/KernelFrame.h"
-#include "compiler/codegen/cpu/contraction/winograd/WinogradTransform.h"
+#include "compiler/codegen/kernel/winograd/WinogradTransform.h"
 
 namespace tg {
-
-/// The third axis of a filter: the channels in [3, 3, channels, columns]; the
-/// columns in the filter of an adjoint, [3, 3, columns, channels].
-inline constexpr unsigned kFilterRows = 2;
 
 /// Transforms windows of a filter to factors, panel by panel.
 class WinogradWindows {

@@ -8,21 +8,6 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::winograd;
 
-SmallVector<AffineExpr, 2>
-tg::countWinogradTiles(Tile tile, ArrayRef<AffineExpr> extents) {
-  SmallVector<AffineExpr, 2> tiles;
-  for (AffineExpr extent : extents)
-    tiles.push_back(extent.ceilDiv(tile.positions));
-  return tiles;
-}
-
-Value tg::firstElementOf(KernelFrame &frame, const WindowAxis &axis) {
-  IntegerOps ops = frame.integers();
-  Value offset = axis.offset ? frame.extent(axis.offset) : ops.constant(0);
-  int64_t reach = (kTaps - 1) * axis.dilation;
-  return reach < 0 ? ops.add(offset, ops.constant(reach)) : offset;
-}
-
 /// Returns the filter if it is an argument in its original layout; none if it
 /// was transformed ahead.
 static std::optional<WinogradWindows::Filter>
@@ -30,11 +15,10 @@ findFilter(KernelFrame &frame, const Contraction &contraction) {
   auto argument = dyn_cast<BlockArgument>(contraction.rhs.value);
   if (!argument)
     return std::nullopt;
-  unsigned column = contraction.dimensionsOf(DimensionKind::column).front();
-  bool isAdjoint = *contraction.rhs.axisOf(column) == kFilterRows;
   return WinogradWindows::Filter{
       frame.argument(argument), *staticExtent(contraction.lhs.extents.back()),
-      *staticExtent(contraction.result.extents.back()), isAdjoint};
+      *staticExtent(contraction.result.extents.back()),
+      hasAdjointFilter(contraction)};
 }
 
 static ContractionShape

@@ -5,8 +5,8 @@
 #include "compiler/codegen/cpu/contraction/gemm/ContractionShape.h"
 #include "compiler/codegen/cpu/contraction/gemm/ContractionSpace.h"
 #include "compiler/codegen/cpu/contraction/winograd/WinogradFilter.h"
-#include "compiler/codegen/cpu/contraction/winograd/WinogradTransform.h"
 #include "compiler/codegen/kernel/ReductionPlan.h"
+#include "compiler/codegen/kernel/winograd/WinogradGrid.h"
 
 namespace tg {
 
@@ -92,16 +92,6 @@ struct WinogradBlock {
   /// The number of tiles of the launch.
   mlir::Value total;
 };
-
-/// Returns the number of Winograd tiles along each axis of an image with these
-/// extents.
-llvm::SmallVector<mlir::AffineExpr, 2>
-countWinogradTiles(winograd::Tile tile,
-                   llvm::ArrayRef<mlir::AffineExpr> extents);
-
-/// Returns the index in the lhs at which the first window of an axis begins. If
-/// taps descend, that is the element of the last tap.
-mlir::Value firstElementOf(KernelFrame &frame, const WindowAxis &axis);
 
 } // namespace tg
 

@@ -6,16 +6,6 @@
 using namespace mlir;
 using namespace tg;
 
-WinogradTileIndex tg::winogradTileIndexOf(KernelFrame &frame,
-                                          ArrayRef<AffineExpr> tiles,
-                                          Value index) {
-  IntegerOps ops = frame.integers();
-  Value lines = frame.extent(tiles[0]);
-  Value columns = frame.extent(tiles[1]);
-  Value line = ops.div(index, columns);
-  return {ops.div(line, lines), ops.rem(line, lines), ops.rem(index, columns)};
-}
-
 //===----------------------------------------------------------------------===//
 // Input tiles
 //===----------------------------------------------------------------------===//

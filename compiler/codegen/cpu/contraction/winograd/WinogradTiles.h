@@ -5,20 +5,9 @@
 #include "compiler/codegen/cpu/KernelFrame.h"
 #include "compiler/codegen/cpu/contraction/gemm/ContractionShape.h"
 #include "compiler/codegen/cpu/contraction/gemm/RegisterTile.h"
-#include "compiler/codegen/cpu/contraction/winograd/WinogradTransform.h"
+#include "compiler/codegen/kernel/winograd/WinogradGrid.h"
 
 namespace tg {
-
-/// The index of a Winograd tile: its image, and its indices along the two axes.
-struct WinogradTileIndex {
-  mlir::Value image, line, column;
-};
-
-/// Delinearizes the index of a Winograd tile among the tiles of all images.
-/// `tiles` holds the number of tiles along each axis of one image.
-WinogradTileIndex winogradTileIndexOf(KernelFrame &frame,
-                                      llvm::ArrayRef<mlir::AffineExpr> tiles,
-                                      mlir::Value index);
 
 /// The input tiles (inputTiles) of a tensor of images that Winograd tiles read,
 /// one vector of channels after the other. An input tile is read in place if

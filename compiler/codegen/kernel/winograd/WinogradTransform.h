@@ -9,8 +9,8 @@
 // -1 and infinity.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRADTRANSFORM_H
-#define TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRADTRANSFORM_H
+#ifndef TG_COMPILER_CODEGEN_KERNEL_WINOGRAD_WINOGRADTRANSFORM_H
+#define TG_COMPILER_CODEGEN_KERNEL_WINOGRAD_WINOGRADTRANSFORM_H
 
 #include "dialects/tg/ops/windows/WinogradRules.h"
 #include "mlir/IR/Builders.h"
@@ -19,7 +19,7 @@
 namespace tg::winograd {
 
 /// F(m x m, 3x3) for m of 4 or 2: the sizes of its tiles, and the transforms of
-/// vectors. Elements of a tile are in row-major order.
+/// scalars or vectors. Elements of a tile are in row-major order.
 struct Tile {
   /// The number of positions along an axis of a tile.
   int64_t positions;
@@ -55,4 +55,4 @@ struct Tile {
 
 } // namespace tg::winograd
 
-#endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRAD_WINOGRADTRANSFORM_H
+#endif // TG_COMPILER_CODEGEN_KERNEL_WINOGRAD_WINOGRADTRANSFORM_H

@@ -1,5 +1,5 @@
 //===- WinogradTransform.cpp - transforms of tiles and filters ------------===//
-#include "compiler/codegen/cpu/contraction/winograd/WinogradTransform.h"
+#include "compiler/codegen/kernel/winograd/WinogradTransform.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -8,17 +8,17 @@ using namespace tg;
 using namespace tg::winograd;
 
 namespace {
-/// Arithmetic on vectors and constants.
+/// Arithmetic on scalars or vectors, and constants.
 struct Arithmetic {
   OpBuilder &builder;
   Location loc;
 
   Value constant(double value, Type type) const {
-    auto vector = cast<VectorType>(type);
-    Attribute element =
-        builder.getFloatAttr(cast<FloatType>(vector.getElementType()), value);
-    return arith::ConstantOp::create(builder, loc,
-                                     DenseElementsAttr::get(vector, element));
+    auto element = cast<FloatType>(getElementTypeOrSelf(type));
+    TypedAttr number = builder.getFloatAttr(element, value);
+    if (auto vector = dyn_cast<VectorType>(type))
+      number = DenseElementsAttr::get(vector, Attribute(number));
+    return arith::ConstantOp::create(builder, loc, number);
   }
   Value add(Value a, Value b) const {
     return arith::AddFOp::create(builder, loc, a, b);
