@@ -137,6 +137,11 @@ FAULTS = [
     Fault("a thread folds the lanes as neighbours", "codegen", CUDA + "LineSum.cpp",
           "Value lane = reverseBits(index, lanes);", "Value lane = index;",
           ("ThreadKernelTest", "ThreadKernel.LinesHaveLanesAccumulatorsAndBlocks")),
+    Fault("a thread reads the taps of an adjoint from the first to the last", "codegen",
+          CUDA + "winograd/WinogradSum.cpp",
+          "int64_t tap = isAdjoint ? kTaps * kTaps - 1 - number : number;",
+          "int64_t tap = number;",
+          ("CudaTableTest", "*/conv_transpose_tiled_by_4_f32")),
     # The tables of a library.
     Fault("a run on a device does not look for errors", "library", EMBEDDED + "DeviceRun.c",
           "if (report->failing_launch != INT64_MAX)", "if (0)",

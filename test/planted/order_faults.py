@@ -10,6 +10,7 @@ TG = "dialects/tg/"
 KERNEL = "compiler/codegen/kernel/"
 SUMS = KERNEL + "sums/"
 CPU = "compiler/codegen/cpu/"
+CUDA = "compiler/codegen/cuda/"
 REDUCTION = CPU + "reduction/"
 GEMM = CPU + "contraction/gemm/"
 GROUPED = CPU + "contraction/grouped/"
@@ -302,6 +303,11 @@ ORDER_FAULTS = [
           "                              column, lanes);\n"
           "                      storeOutputs(",
           row("moments_of_tiles")),
+    Fault("a thread sums all Winograd tiles as one block", "order",
+          CUDA + "winograd/WinogradSum.cpp",
+          "sumBlocks(blocks.drop_back(), channel, column, first, last)",
+          "sumBlocks({}, channel, column, first, last)",
+          ("ThreadKernelTest", "ThreadKernel.GradientsOfFiltersSumBlocksOfTiles")),
     # Other sums, and products of other ops.
     Fault("the longest shift of a running sum comes first", "order",
           CPU + "custom/CumsumKernel.cpp",

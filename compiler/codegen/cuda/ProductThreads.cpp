@@ -1,6 +1,7 @@
 //===- ProductThreads.cpp - a thread for each sum of products -------------===//
 #include "compiler/codegen/cuda/ThreadEmitters.h"
 #include "compiler/codegen/cuda/product/TiledProduct.h"
+#include "compiler/codegen/cuda/winograd/WinogradThreads.h"
 #include "compiler/codegen/kernel/sums/ProductSum.h"
 #include "dialects/tg/Order.h"
 #include "dialects/tg/Tg.h"
@@ -14,10 +15,9 @@ LogicalResult tg::emitProducts(ThreadFrame &frame) {
   if (products.empty())
     return frame.kernel.emitOpError() << "expected a contraction, found none";
   ContractionOpInterface product = *products.begin();
-  if (orderOf(product).getWinograd())
-    return product->emitOpError()
-           << "expected an order of direct sums, found " << orderOf(product);
   Contraction contraction = product.getContraction(frame.getAnalysis());
+  if (orderOf(product).getWinograd())
+    return emitWinograd(frame, contraction);
   ProductMatrix matrix(contraction);
   if (std::optional<TileShape> tile = findProductTile(frame, matrix))
     return emitTiledProduct(frame, matrix, *tile);

@@ -17,8 +17,8 @@ llvm::LogicalResult emitReducedGroups(ThreadFrame &frame,
                                       ElementEmitter &elements);
 
 /// Emits a thread for each element of the result of a contraction, or for each
-/// reduced group of it. Fails with a diagnostic if the contraction has an order
-/// of Winograd's tiles.
+/// reduced group of it. If the contraction has an order of Winograd's tiles, a
+/// thread computes a tile (winograd/WinogradThreads.h).
 llvm::LogicalResult emitProducts(ThreadFrame &frame);
 
 } // namespace tg

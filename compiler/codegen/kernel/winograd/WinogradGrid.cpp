@@ -21,7 +21,7 @@ tg::countWinogradTiles(Tile tile, ArrayRef<AffineExpr> extents) {
 WinogradTileIndex tg::winogradTileIndexOf(KernelContext &context,
                                           ArrayRef<AffineExpr> tiles,
                                           Value index) {
-  IntegerOps ops = context.integers();
+  IntegerOps ops = context.indices();
   Value lines = context.extent(tiles[0]);
   Value columns = context.extent(tiles[1]);
   Value line = ops.div(index, columns);

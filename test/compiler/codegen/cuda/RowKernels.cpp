@@ -1,7 +1,6 @@
 //===- RowKernels.cpp - the kernels of rows of the numeric table ----------===//
 #include "RowKernels.h"
 #include "compiler/driver/Pipeline.h"
-#include "dialects/tg/Order.h"
 #include "dialects/tg/Tg.h"
 #include "mlir/Parser/Parser.h"
 
@@ -54,10 +53,5 @@ OwningOpRef<ModuleOp> tg::test::scheduleRow(const RowCase &each,
 }
 
 bool tg::test::isRefused(tgx::KernelOp kernel) {
-  if (kernel.getStrategy() == tgx::Strategy::custom)
-    return true;
-  for (auto product : kernel.getBlock().getOps<ContractionOpInterface>())
-    if (orderOf(product).getWinograd())
-      return true;
-  return false;
+  return kernel.getStrategy() == tgx::Strategy::custom;
 }

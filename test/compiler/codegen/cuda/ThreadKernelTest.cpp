@@ -186,3 +186,78 @@ TEST(ThreadKernel, RowsOfAProductAreReduced) {
     })",
                {{0}, {1}, {25}, {1700}});
 }
+
+//===----------------------------------------------------------------------===//
+// Winograd's tiles
+//===----------------------------------------------------------------------===//
+
+/// Returns the text of a convolution with tiles of m x m, followed by `ops`.
+static std::string tiledText(int m, const std::string &ops) {
+  std::string order = "#tg.order<winograd = " + std::to_string(m) + ">";
+  return R"(
+    tgx.kernel @k contraction[s0](%x: tensor<?x7x5x6xf32> [s0, 7, 5, 6], %w: tensor<3x3x6x16xf32>, %b: tensor<16xf32>, %r: tensor<?x7x5x16xf32> [s0, 7, 5, 16]) {
+      %0 = tg.conv %x, %w {padding = "same", tg.order = )" +
+         order +
+         R"(} : (tensor<?x7x5x6xf32>, tensor<3x3x6x16xf32>) -> tensor<?x7x5x16xf32>
+      %1 = tg.add %0, %b : (tensor<?x7x5x16xf32>, tensor<16xf32>) -> tensor<?x7x5x16xf32>
+      %2 = tg.add %1, %r : (tensor<?x7x5x16xf32>, tensor<?x7x5x16xf32>) -> tensor<?x7x5x16xf32>
+)" + ops +
+         "\n}";
+}
+
+/// Tiles reach beyond the image. An output lies in the memory of an operand of
+/// the epilogue.
+TEST(ThreadKernel, TilesHaveAnEpilogue) {
+  KernelCheck check;
+  check.aliases = {{0, 3}};
+  for (int m : {4, 2})
+    checkThreads(
+        tiledText(
+            m, "tgx.yield %2, %0 : tensor<?x7x5x16xf32>, tensor<?x7x5x16xf32>"),
+        {{0}, {1}, {3}}, check);
+}
+
+/// A thread computes all positions of a column.
+TEST(ThreadKernel, TilesAreReduced) {
+  for (int m : {4, 2}) {
+    std::string size = std::to_string(m);
+    checkThreads(
+        tiledText(m, "%3 = tg.reduce_sum %2 {axes = [0, 1, 2], tg.order = "
+                     "#tg.order<lines = [12, 64, 64], tile = [" +
+                         size + ", " + size +
+                         "]>} : (tensor<?x7x5x16xf32>) -> tensor<16xf32>\n"
+                         "tgx.yield %2, %3 : tensor<?x7x5x16xf32>, "
+                         "tensor<16xf32>"),
+        {{0}, {1}, {4}});
+  }
+}
+
+TEST(ThreadKernel, GradientsOfFiltersSumBlocksOfTiles) {
+  checkThreads(R"(
+    tgx.kernel @k contraction[s0](%x: tensor<?x4x4x2xf32> [s0, 4, 4, 2], %g: tensor<?x4x4x3xf32> [s0, 4, 4, 3], %w: tensor<3x3x2x3xf32>) {
+      %0 = tg.conv_filter_grad %x, %g {filter_sizes = [3, 3], padding = "same", tg.order = #tg.order<blocks = [512, 16], winograd = 4>} : (tensor<?x4x4x2xf32>, tensor<?x4x4x3xf32>) -> tensor<3x3x2x3xf32>
+      %1 = tg.sub %w, %0 : (tensor<3x3x2x3xf32>, tensor<3x3x2x3xf32>) -> tensor<3x3x2x3xf32>
+      tgx.yield %1 : tensor<3x3x2x3xf32>
+    })",
+               {{0}, {1}, {512}, {1100}}, {.aliases = {{0, 2}}});
+}
+
+/// An output may read an element of another tile.
+TEST(ThreadKernel, TilesMayBeReversed) {
+  std::string type = "tensor<2x5x3x4xf32>";
+  KernelHarness harness(
+      "tgx.kernel @k contraction(%x: tensor<2x5x3x2xf32>, %w: "
+      "tensor<3x3x2x4xf32>) {\n"
+      "%0 = tg.conv %x, %w {padding = \"same\", tg.order = #tg.order<winograd "
+      "= 2>} : (tensor<2x5x3x2xf32>, tensor<3x3x2x4xf32>) -> " +
+      type + "\n%1 = tg.reverse %0 {axes = [0, 1, 2, 3]} : " + type +
+      "\ntgx.yield %0, %1 : " + type + ", " + type + "\n}");
+  ASSERT_TRUE(harness.getKernel());
+  std::unique_ptr<ThreadMachine> threads =
+      ThreadMachine::create(harness.getKernel());
+  ASSERT_TRUE(threads);
+  KernelRun run = threads->run(harness, harness.makeInputs({}), {});
+  llvm::MutableArrayRef<float> reversed = run.outputs[1].values<float>();
+  std::reverse(reversed.begin(), reversed.end());
+  EXPECT_EQ(compareBits(run.outputs[1], run.outputs[0]), "");
+}
