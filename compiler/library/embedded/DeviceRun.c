@@ -2,8 +2,8 @@
 /// finds the errors of the run.
 ///
 /// The host block begins with the report that is copied back, the bases and the
-/// argument block. The bases at the last wait and the initial report are at its
-/// end.
+/// argument block. The bases after the last wait and the initial report are at
+/// its end.
 #include "DeviceSteps.h"
 
 //===----------------------------------------------------------------------===//

@@ -145,11 +145,6 @@ static const void *readBack(tg_embedded_walk_t *walk,
     walk->found_error = 1;
     return 0;
   }
-  walk->waited_step = walk->step;
-  walk->waited_launch = walk->launch;
-  __builtin_memcpy(tg_embedded_saved_bases(walk), tg_embedded_bases(walk->run),
-                   sizeof(int64_t) *
-                       tg_embedded_walk_program(walk)->base_count);
   return &report->value;
 }
 
@@ -186,6 +181,15 @@ static tg_status_t enqueueStep(tg_embedded_walk_t *walk,
   }
 }
 
+/// Saves the state after a step that waited: a failing launch comes after it.
+static void saveState(tg_embedded_walk_t *walk) {
+  walk->waited_step = walk->step;
+  walk->waited_launch = walk->launch;
+  __builtin_memcpy(tg_embedded_saved_bases(walk), tg_embedded_bases(walk->run),
+                   sizeof(int64_t) *
+                       tg_embedded_walk_program(walk)->base_count);
+}
+
 /// Records the end of a step in the profile, if there is one.
 static void note(tg_embedded_walk_t *walk, const tg_embedded_step_t *step) {
   const tg_profile_t *profile = walk->run->call->profile;
@@ -214,14 +218,14 @@ tg_status_t tg_embedded_advance(tg_embedded_walk_t *walk) {
     if (step->kind >= TG_EMBEDDED_LOOP) {
       walk->step = tg_embedded_control(step, program->slots + step->first_slot,
                                        task, bases, walk->step);
-      continue;
+    } else if (!walk->last) {
+      status = enqueueStep(walk, step, task);
+      if (status != TG_OK)
+        return status;
+      note(walk, step);
     }
-    if (walk->last)
-      continue;
-    status = enqueueStep(walk, step, task);
-    if (status != TG_OK)
-      return status;
-    note(walk, step);
+    if (read >= 0)
+      saveState(walk);
   }
   tg_embedded_put_exact(walk->run);
   return TG_OK;

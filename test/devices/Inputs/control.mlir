@@ -34,7 +34,8 @@ module @control {
       %half = tg.constant dense<0.5> : tensor<f32>
       tg.yield %half : tensor<f32>
     } else {
-      %two = tg.constant dense<2.0> : tensor<f32>
+      %factors = tg.constant dense<[2.0, 4.0]> : tensor<2xf32>
+      %two = tg.gather %factors, %halves : (tensor<2xf32>, tensor<i32>) -> tensor<f32>
       tg.yield %two : tensor<f32>
     }
     %total = tg.mul %sum, %factor : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
