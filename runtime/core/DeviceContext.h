@@ -22,8 +22,8 @@ public:
   /// result of its plan, which may lack the size.
   tg_status_t reserveHostBlock(const tg_function_t &function,
                                const tg_plan_t &plan, tg_error_t *error);
-  /// Grows the host block to the size that each function needs. `symbols` has
-  /// room for the symbols of any function.
+  /// Grows the host block to the least size that each function needs. `symbols`
+  /// has room for the symbols of any function.
   tg_status_t reserveHostBlocks(const tg_model_t &model, int64_t *symbols,
                                 tg_error_t *error);
 

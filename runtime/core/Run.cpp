@@ -82,24 +82,29 @@ static tg_status_t runShared(tg_context_t &context,
   return function.run(&function, &run.call);
 }
 
-/// Adds the call that grows the workspace to the message of a refused
-/// workspace. Returns the status.
-static tg_status_t suggestReserve(const tg_context_t &context,
+/// Adds the call that grows the memory of a context to the message of a refused
+/// workspace or host block. Returns the status.
+static tg_status_t suggestReserve(const tg_call_t &call,
                                   const tg_function_t &function,
                                   tg_status_t status, tg_error_t *error) {
   const bool isMemoryError = status == TG_ERROR_SIZE || status == TG_ERROR_NULL;
   const bool hasError = error && error->struct_size >= sizeof(tg_error_t);
-  if (!isMemoryError || !hasError || error->argument != -1 ||
-      !error->expected ||
-      error->found != static_cast<int64_t>(context.workspace->bytes) ||
-      !std::strstr(error->message, ": workspace "))
+  if (!isMemoryError || !hasError || error->argument != -1 || !error->expected)
+    return status;
+  const bool isBlock =
+      call.device && std::strstr(error->message, ": host_block of device ");
+  if (!isBlock && !std::strstr(error->message, ": workspace "))
     return status;
   const int64_t found = error->found, expected = error->expected;
-  return failNumber(error, status, found, expected,
-                    "%.128s: workspace has %lld bytes, expected at least %lld: "
-                    "call tg_context_reserve first",
-                    function.name, static_cast<long long>(found),
-                    static_cast<long long>(expected));
+  if (found != static_cast<int64_t>(isBlock ? call.device->host_block_bytes
+                                            : call.workspace_bytes))
+    return status;
+  return failNumber(
+      error, status, found, expected,
+      "%.128s: %s has %lld bytes, expected at least %lld: "
+      "call tg_context_reserve first",
+      function.name, isBlock ? "host_block of device" : "workspace",
+      static_cast<long long>(found), static_cast<long long>(expected));
 }
 
 /// Returns the time in nanoseconds, for profiles without a clock.
@@ -204,7 +209,7 @@ tg_status_t tg::runFunction(tg_context_t &context,
   running.recordInit(status);
   if (status == TG_OK && isCounted)
     context.calls = static_cast<int64_t>(uint64_t(context.calls) + 1);
-  return suggestReserve(context, function, status, error);
+  return suggestReserve(call, function, status, error);
 }
 
 tg_status_t tg_context_run(tg_context_t *context, uint32_t function,

@@ -23,26 +23,6 @@ protected:
       return error.status();
     }
   }
-
-  /// Lets each call of a function of the driver fail in turn. Expects one of
-  /// two statuses and that nothing is left.
-  static void failEach(const char *function, int code, tg_status_t expected) {
-    SCOPED_TRACE(function);
-    for (uint64_t nth = 1;; ++nth) {
-      SCOPED_TRACE(nth);
-      Cuda::get().reset();
-      ASSERT_TRUE(Cuda::get().fail(function, nth, code));
-      const tg_status_t status = useDevice();
-      expectNothingLeft();
-      EXPECT_EQ(simulatorCounters().contexts, 0u);
-      if (status == TG_OK) {
-        EXPECT_GT(nth, 1u) << "the runtime does not call it";
-        break;
-      }
-      EXPECT_EQ(status, expected);
-    }
-    Cuda::get().reset();
-  }
 };
 
 } // namespace
@@ -76,18 +56,19 @@ TEST_F(DeviceModelErrorTest, aBadLabelLeavesTheVariablesAsTheyWere) {
 
 TEST_F(DeviceModelErrorTest, everyAllocationMayFail) {
   device = cpu;
-  failEach("cuMemAlloc_v2", /*CUDA_ERROR_OUT_OF_MEMORY=*/2, TG_ERROR_MEMORY);
-  failEach("cuMemHostAlloc", 2, TG_ERROR_MEMORY);
+  failEach("cuMemAlloc_v2", /*CUDA_ERROR_OUT_OF_MEMORY=*/2, TG_ERROR_MEMORY,
+           useDevice);
+  failEach("cuMemHostAlloc", 2, TG_ERROR_MEMORY, useDevice);
 }
 
 TEST_F(DeviceModelErrorTest, everyLaunchMayFail) {
   device = cpu;
   failEach("cuLaunchKernel", /*CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES=*/701,
-           TG_ERROR_LAUNCH);
+           TG_ERROR_LAUNCH, useDevice);
 }
 
 TEST_F(DeviceModelErrorTest, theDeviceMayBeLost) {
   device = cpu;
   failEach("cuStreamSynchronize", /*CUDA_ERROR_LAUNCH_FAILED=*/719,
-           TG_ERROR_DEVICE_LOST);
+           TG_ERROR_DEVICE_LOST, useDevice);
 }

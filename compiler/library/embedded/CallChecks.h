@@ -13,9 +13,9 @@ typedef struct tg_embedded_subject_t {
   const char *name;              ///< the function, or "pack"
   const tg_call_t *call;
   tg_error_t *error;
-  int64_t *symbols;         ///< bound or computed so far
-  uint64_t bound;           ///< bit i: symbols[i] is valid
-  uint64_t workspace_bytes; ///< required by the plan
+  int64_t *symbols;                           ///< bound or computed so far
+  uint64_t bound;                             ///< bit i: symbols[i] is valid
+  uint64_t workspace_bytes, host_block_bytes; ///< required by the plan
 } tg_embedded_subject_t;
 
 /// Returns true if the size of a struct of the caller, its first field, is at

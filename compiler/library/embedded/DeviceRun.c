@@ -2,8 +2,8 @@
 /// finds the errors of the run.
 ///
 /// The host block begins with the report that is copied back, the bases and the
-/// argument block. The bases after the last wait and the initial report are at
-/// its end.
+/// argument block. The bases after the last wait and the initial report follow,
+/// then the memory for what host steps read and write.
 #include "DeviceSteps.h"
 
 //===----------------------------------------------------------------------===//
@@ -149,9 +149,12 @@ static tg_status_t copyArguments(tg_embedded_walk_t *walk, uint32_t first,
 
 /// Returns true if a step of the function waits for the device.
 static int waits(const tg_embedded_program_t *program) {
-  for (uint32_t i = 0; i < program->step_count; ++i)
-    if (tg_embedded_slot_to_read(&program->steps[i]) >= 0)
+  for (uint32_t i = 0; i < program->step_count; ++i) {
+    const uint32_t kind = program->steps[i].kind;
+    if (kind == TG_EMBEDDED_HOST || kind == TG_EMBEDDED_MEASURE ||
+        kind == TG_EMBEDDED_BRANCH)
       return 1;
+  }
   return 0;
 }
 
@@ -222,5 +225,10 @@ int32_t tg_embedded_device_sizes(const tg_function_t *function,
     overflowed |= __builtin_add_overflow(
         plan->workspace_bytes, copyBytes(function, i, symbols, &overflowed),
         &plan->workspace_bytes);
+  const tg_embedded_function_t *impl = tg_embedded_impl(function);
+  const int64_t staging =
+      tg_embedded_staging_bytes(impl->program, symbols, &overflowed);
+  if (TG_HAS(tg_plan_t, plan, host_block_bytes))
+    plan->host_block_bytes = impl->host_block_bytes + (uint64_t)staging;
   return overflowed || plan->workspace_bytes > INT64_MAX ? -1 : 0;
 }

@@ -45,6 +45,17 @@ tg_status_t tg_embedded_wait(tg_embedded_walk_t *walk,
   return status == TG_OK ? TG_OK : failOperation(walk, step, status);
 }
 
+tg_status_t tg_embedded_wait_for_report(tg_embedded_walk_t *walk,
+                                        const tg_embedded_step_t *step) {
+  const tg_status_t status = tg_embedded_wait(walk, step);
+  if (status != TG_OK)
+    return status;
+  walk->found_error =
+      tg_embedded_walk_report(walk)->failing_launch != INT64_MAX;
+  walk->has_waited = !walk->found_error;
+  return TG_OK;
+}
+
 tg_status_t tg_embedded_copy_report(tg_embedded_walk_t *walk,
                                     const tg_embedded_step_t *step) {
   return tg_embedded_copy(walk, step, walk->run->block, walk->run->workspace,
@@ -125,33 +136,18 @@ static tg_status_t copyWithin(tg_embedded_walk_t *walk,
   return launch(walk, step, &code->copy, task);
 }
 
-/// Reads bytes of the device, at most 8, for a step that depends on them.
-/// Returns the address of the copy; null if the run has failed: *status, or
-/// the error of a launch.
-static const void *readBack(tg_embedded_walk_t *walk,
-                            const tg_embedded_step_t *step, int64_t address,
-                            uint64_t bytes, tg_status_t *status) {
+/// Reads the number or flag on the device to which the slot of a step points.
+/// Points the slot to the copy.
+static tg_status_t readBack(tg_embedded_walk_t *walk,
+                            const tg_embedded_step_t *step, int64_t *slot) {
   tg_embedded_report_t *report = tg_embedded_walk_report(walk);
-  *status = tg_embedded_copy_report(walk, step);
-  if (*status == TG_OK)
-    *status =
-        tg_embedded_copy(walk, step, &report->value, (const void *)address,
-                         bytes, TG_COPY_FROM_DEVICE);
-  if (*status == TG_OK)
-    *status = tg_embedded_wait(walk, step);
-  if (*status != TG_OK)
-    return 0;
-  if (report->failing_launch != INT64_MAX) {
-    walk->found_error = 1;
-    return 0;
-  }
-  return &report->value;
-}
-
-int32_t tg_embedded_slot_to_read(const tg_embedded_step_t *step) {
-  if (step->kind == TG_EMBEDDED_MEASURE || step->kind == TG_EMBEDDED_BRANCH)
-    return 0;
-  return step->kind == TG_EMBEDDED_HOST ? 1 : -1; // the flag of an assert
+  const uint64_t bytes = step->kind == TG_EMBEDDED_MEASURE ? 8 : 1;
+  tg_status_t status = tg_embedded_copy_report(walk, step);
+  if (status == TG_OK)
+    status = tg_embedded_copy(walk, step, &report->value, (const void *)*slot,
+                              bytes, TG_COPY_FROM_DEVICE);
+  *slot = (int64_t)&report->value;
+  return status == TG_OK ? tg_embedded_wait_for_report(walk, step) : status;
 }
 
 /// Enqueues a step whose slots are in `task`, or does what the host does.
@@ -175,7 +171,7 @@ static tg_status_t enqueueStep(tg_embedded_walk_t *walk,
   case TG_EMBEDDED_MEASURE:
     return tg_embedded_measure(run, step, *(const int64_t *)task[0]);
   case TG_EMBEDDED_HOST:
-    return tg_embedded_host(run, step, task, 0);
+    return tg_embedded_host_on_device(walk, step, task);
   default:
     return TG_OK; // the errors of checks are found at the end
   }
@@ -183,6 +179,7 @@ static tg_status_t enqueueStep(tg_embedded_walk_t *walk,
 
 /// Saves the state after a step that waited: a failing launch comes after it.
 static void saveState(tg_embedded_walk_t *walk) {
+  walk->has_waited = 0;
   walk->waited_step = walk->step;
   walk->waited_launch = walk->launch;
   __builtin_memcpy(tg_embedded_saved_bases(walk), tg_embedded_bases(walk->run),
@@ -208,11 +205,9 @@ tg_status_t tg_embedded_advance(tg_embedded_walk_t *walk) {
     if (step->kind == TG_EMBEDDED_LAUNCH && ++walk->launch == walk->last)
       return TG_OK;
     tg_status_t status = TG_OK;
-    const int32_t read = tg_embedded_slot_to_read(step);
-    if (read >= 0) {
-      const uint64_t bytes = step->kind == TG_EMBEDDED_MEASURE ? 8 : 1;
-      task[read] = (int64_t)readBack(walk, step, task[read], bytes, &status);
-      if (!task[read])
+    if (step->kind == TG_EMBEDDED_MEASURE || step->kind == TG_EMBEDDED_BRANCH) {
+      status = readBack(walk, step, task);
+      if (status != TG_OK || walk->found_error)
         return status;
     }
     if (step->kind >= TG_EMBEDDED_LOOP) {
@@ -220,11 +215,11 @@ tg_status_t tg_embedded_advance(tg_embedded_walk_t *walk) {
                                        task, bases, walk->step);
     } else if (!walk->last) {
       status = enqueueStep(walk, step, task);
-      if (status != TG_OK)
+      if (status != TG_OK || walk->found_error)
         return status;
       note(walk, step);
     }
-    if (read >= 0)
+    if (walk->has_waited)
       saveState(walk);
   }
   tg_embedded_put_exact(walk->run);

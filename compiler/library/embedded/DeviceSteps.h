@@ -15,6 +15,7 @@ typedef struct tg_embedded_walk_t {
   /// The state after the last step that waited.
   uint32_t waited_step;
   int64_t waited_launch;
+  int has_waited;  ///< the current step waited, and no launch before it failed
   uint64_t time;   ///< of the profile, after the last step
   int has_failed;  ///< an operation of the device failed
   int found_error; ///< a wait found the error of a launch
@@ -42,7 +43,7 @@ tg_embedded_report_bytes(const tg_embedded_walk_t *walk) {
       tg_embedded_impl(walk->run->function)->cell_count);
 }
 
-/// Returns the initial report, at the end of the host block.
+/// Returns the initial report, before the staging memory of the host block.
 static inline tg_embedded_report_t *
 tg_embedded_initial_report(const tg_embedded_walk_t *walk) {
   const tg_embedded_function_t *impl = tg_embedded_impl(walk->run->function);
@@ -68,6 +69,11 @@ tg_status_t tg_embedded_copy(tg_embedded_walk_t *walk,
 tg_status_t tg_embedded_wait(tg_embedded_walk_t *walk,
                              const tg_embedded_step_t *step);
 
+/// Waits for all operations, among them the copy of the report. Sets
+/// `found_error` if a launch failed, otherwise `has_waited`.
+tg_status_t tg_embedded_wait_for_report(tg_embedded_walk_t *walk,
+                                        const tg_embedded_step_t *step);
+
 /// Enqueues the copy of the report from the device to the front of the host
 /// block.
 tg_status_t tg_embedded_copy_report(tg_embedded_walk_t *walk,
@@ -86,8 +92,11 @@ tg_status_t tg_embedded_advance(tg_embedded_walk_t *walk);
 /// Enqueues the steps of a run; `argument` is the walk.
 tg_enqueue_fn tg_embedded_enqueue;
 
-/// Returns the index in the slots of a step of the address whose contents the
-/// host must know, so that the step waits; -1 if there is none.
-int32_t tg_embedded_slot_to_read(const tg_embedded_step_t *step);
+/// Runs a host step, whose slots are in `task`: copies its inputs to the host
+/// block, waits, calls the host unless a launch failed, and enqueues the copies
+/// of its outputs. Prints that the host drops do nothing.
+tg_status_t tg_embedded_host_on_device(tg_embedded_walk_t *walk,
+                                       const tg_embedded_step_t *step,
+                                       int64_t *task);
 
 #endif // TG_COMPILER_LIBRARY_EMBEDDED_DEVICESTEPS_H

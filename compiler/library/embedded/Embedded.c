@@ -71,14 +71,14 @@ tg_status_t tg_embedded_plan(const tg_function_t *function, tg_plan_t *plan,
     return tg_embedded_reject(&subject, TG_ERROR_NULL, -1, 0, 0, 0,
                               "symbols of the plan is null");
   subject.symbols = plan->symbols;
+  if (TG_HAS(tg_plan_t, plan, host_block_bytes))
+    plan->host_block_bytes = implOf(function)->host_block_bytes;
   const tg_status_t status =
       tg_embedded_check_symbols(&subject, 0, function->symbol_count, -1, 0);
   if (status != TG_OK)
     return status;
   const tg_status_t sized =
       computeSizes(&subject, plan->worker_count ? plan->worker_count : 1, plan);
-  if (TG_HAS(tg_plan_t, plan, host_block_bytes))
-    plan->host_block_bytes = implOf(function)->host_block_bytes;
   return sized == TG_OK ? checkSizes(&subject) : sized;
 }
 
@@ -119,6 +119,7 @@ static tg_status_t checkTensors(tg_embedded_subject_t *subject,
   if (status != TG_OK)
     return status;
   subject->workspace_bytes = plan.workspace_bytes;
+  subject->host_block_bytes = plan.host_block_bytes;
   subject->bound = ~(uint64_t)0;
   for (uint32_t i = 0; status == TG_OK && i < function->output_count; ++i)
     status = tg_embedded_check_tensor(subject, function->outputs[i],
@@ -127,7 +128,18 @@ static tg_status_t checkTensors(tg_embedded_subject_t *subject,
   return status;
 }
 
-/// Checks the slab, workspace and packed weights.
+/// Checks the size of the host block of a device.
+static tg_status_t checkHostBlock(const tg_embedded_subject_t *subject) {
+  const uint64_t found = subject->call->device->host_block_bytes;
+  if (found >= subject->host_block_bytes)
+    return TG_OK;
+  return tg_embedded_reject(
+      subject, TG_ERROR_SIZE, -1, 0, (int64_t)found,
+      (int64_t)subject->host_block_bytes,
+      "host_block of device has %f bytes, expected at least %e");
+}
+
+/// Checks the slab, workspace, host block and packed weights.
 static tg_status_t checkBlocks(const tg_embedded_subject_t *subject) {
   const tg_call_t *call = subject->call;
   const tg_function_t *function = subject->function;
@@ -137,6 +149,8 @@ static tg_status_t checkBlocks(const tg_embedded_subject_t *subject) {
     status = tg_embedded_check_memory(subject, "workspace", call->workspace,
                                       call->workspace_bytes,
                                       subject->workspace_bytes);
+  if (status == TG_OK && call->device)
+    status = checkHostBlock(subject);
   if (status == TG_OK)
     status = tg_embedded_check_overlap(subject);
   if (status == TG_OK && function->slab_bytes &&

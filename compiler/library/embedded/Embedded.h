@@ -84,7 +84,8 @@ typedef struct tg_embedded_entry_check_t {
 
 /// Computes symbols[symbol_count .. symbol_total), and sets in *plan only
 /// workspace_bytes (a multiple of the alignment, with room for the error
-/// cells), flops and traffic_bytes. The bound symbols are within their ranges.
+/// cells), flops and traffic_bytes, and on a device host_block_bytes if the
+/// struct has it. The bound symbols are within their ranges.
 ///
 /// Returns 0; -1 when a size or a computed symbol overflows (TG_ERROR_SIZE); or
 /// k > 0 when entry check k - 1 fails (TG_ERROR_DIM), with the numbers found
@@ -113,8 +114,9 @@ typedef struct tg_embedded_function_t {
   const struct tg_embedded_program_t *program;
   const struct tg_embedded_target_t *target; ///< of the ISA level of the model
   uint32_t entry_check_count;
-  uint32_t cell_count;       ///< error cells, at least TG_EMBEDDED_LEAST_CELLS
-  uint64_t host_block_bytes; ///< as in tg_plan_t
+  uint32_t cell_count; ///< error cells, at least TG_EMBEDDED_LEAST_CELLS
+  /// As in tg_plan_t, without the staging memory of host steps after them.
+  uint64_t host_block_bytes;
   /// Checks the device struct of a call; null for a CPU, so that its libraries
   /// lack the code for devices.
   tg_status_t (*check_device)(const struct tg_embedded_subject_t *subject);

@@ -116,9 +116,8 @@ static int64_t scratchBytes(const tg_embedded_target_t *target,
   return largest;
 }
 
-/// Returns the maximum staging memory of the host steps.
-static int64_t stagingBytes(const tg_embedded_program_t *program,
-                            const int64_t *symbols, int *overflowed) {
+int64_t tg_embedded_staging_bytes(const tg_embedded_program_t *program,
+                                  const int64_t *symbols, int *overflowed) {
   int64_t largest = 0;
   for (uint32_t i = 0; i < program->host_step_count; ++i) {
     const int64_t bytes = tg_embedded_evaluate(
@@ -186,7 +185,11 @@ int32_t tg_embedded_program_sizes(const tg_function_t *function,
   const int64_t end =
       tg_embedded_lay_arena(program, symbols, 0, 0, &overflowed);
   int64_t scratch = scratchBytes(impl->target, symbols, workers, &overflowed);
-  const int64_t staging = stagingBytes(program, symbols, &overflowed);
+  // On a device, the host block has the staging memory.
+  const int64_t staging =
+      impl->target->device
+          ? 0
+          : tg_embedded_staging_bytes(program, symbols, &overflowed);
   scratch = staging > scratch ? staging : scratch;
   plan->workspace_bytes = (uint64_t)add(
       add(end, program->header_bytes, &overflowed), scratch, &overflowed);

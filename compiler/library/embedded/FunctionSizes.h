@@ -9,6 +9,10 @@
 int64_t tg_embedded_evaluate(const int64_t *word, const int64_t *symbols,
                              int *overflowed);
 
+/// Returns the maximum staging memory of the host steps, in bytes.
+int64_t tg_embedded_staging_bytes(const tg_embedded_program_t *program,
+                                  const int64_t *symbols, int *overflowed);
+
 /// Lays out the arena and returns its end. Writes the addresses of buffers to
 /// `bases` unless it is null.
 int64_t tg_embedded_lay_arena(const tg_embedded_program_t *program,

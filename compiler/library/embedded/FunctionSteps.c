@@ -47,6 +47,24 @@ static tg_status_t findValue(const tg_embedded_run_t *run,
   return TG_OK;
 }
 
+/// Runs a host step and copies its outputs to their buffers.
+static tg_status_t callHost(const tg_embedded_run_t *run,
+                            const tg_embedded_step_t *step, int64_t *task,
+                            char *scratch) {
+  const tg_embedded_host_step_t *host =
+      tg_embedded_impl(run->function)->program->host_steps[step->number];
+  const tg_status_t status = tg_embedded_host(run, step, task, scratch);
+  if (status != TG_OK)
+    return status;
+  const uint32_t inputs = host->input_count;
+  const tg_tensor_t *outputs =
+      (const tg_tensor_t *)(const void *)(task + step->slot_count) + inputs;
+  for (uint32_t i = 0; i < host->output_count; ++i)
+    __builtin_memcpy((void *)task[1 + inputs + i], outputs[i].data,
+                     tg_embedded_tensor_bytes(&outputs[i]));
+  return TG_OK;
+}
+
 /// Runs a step whose slots are in `task`.
 static tg_status_t runStep(const tg_embedded_run_t *run,
                            const tg_embedded_step_t *step, int64_t *task,
@@ -57,7 +75,7 @@ static tg_status_t runStep(const tg_embedded_run_t *run,
   case TG_EMBEDDED_CHECK:
     return tg_embedded_check_elements(run, step, task, findValue, scratch);
   case TG_EMBEDDED_HOST:
-    return tg_embedded_host(run, step, task, scratch);
+    return callHost(run, step, task, scratch);
   case TG_EMBEDDED_CLEAR:
     tg_embedded_clear(run);
     return TG_OK;

@@ -144,8 +144,8 @@ typedef struct tg_embedded_host_step_t {
   const char *text;                       ///< function name, label or message
   const tg_embedded_host_value_t *values; ///< inputs, then outputs
   uint32_t input_count, output_count;
-  /// The first word of the expression for the staging bytes of a call: its
-  /// outputs with the canaries around them.
+  /// The first word of the expression for the staging bytes: the outputs with
+  /// the canaries around them, after copies of the inputs on a device.
   uint32_t staging;
   uint32_t reserved;
 } tg_embedded_host_step_t;
@@ -274,11 +274,22 @@ tg_embedded_body_fn tg_embedded_device_body;
 tg_embedded_pack_fn tg_embedded_program_pack;
 
 /// The number of canary bytes before and after each output that a host function
-/// fills. Out-of-bounds writes are detected when the function returns.
+/// fills. Out-of-bounds writes are detected when the function returns. Also the
+/// alignment of inputs and outputs in the staging memory.
 enum { TG_EMBEDDED_CANARY_BYTES = 64 };
 
+/// Returns the bytes of a tensor of a host step.
+uint64_t tg_embedded_tensor_bytes(const tg_tensor_t *tensor);
+
+/// Writes the tensors of a host step, whose slots are in `task`, after the
+/// slots. Returns them: the inputs, then the outputs.
+tg_tensor_t *tg_embedded_put_tensors(const tg_embedded_host_step_t *host,
+                                     const tg_embedded_step_t *step,
+                                     int64_t *task);
+
 /// Runs a host step. `task` holds its slots, with room for its tensors after
-/// them, and `scratch` its `staging` bytes.
+/// them, and `scratch` is memory for its outputs and the canaries. Leaves the
+/// outputs there, and their tensors after the slots.
 tg_status_t tg_embedded_host(const tg_embedded_run_t *run,
                              const tg_embedded_step_t *step, int64_t *task,
                              char *scratch);

@@ -75,9 +75,9 @@ tg_status_t tg_embedded_check_host(const tg_embedded_subject_t *subject) {
   return status == TG_OK ? checkNeeds(subject) : status;
 }
 
-/// Writes the tensors of a step after its slots.
-static tg_tensor_t *putTensors(const tg_embedded_host_step_t *host,
-                               const tg_embedded_step_t *step, int64_t *task) {
+tg_tensor_t *tg_embedded_put_tensors(const tg_embedded_host_step_t *host,
+                                     const tg_embedded_step_t *step,
+                                     int64_t *task) {
   tg_tensor_t *tensors = (tg_tensor_t *)(void *)(task + step->slot_count);
   const uint32_t count = host->input_count + host->output_count;
   int64_t *dims = task + 1 + count;
@@ -96,7 +96,7 @@ static tg_tensor_t *putTensors(const tg_embedded_host_step_t *host,
   return tensors;
 }
 
-static uint64_t bytesOf(const tg_tensor_t *tensor) {
+uint64_t tg_embedded_tensor_bytes(const tg_tensor_t *tensor) {
   uint64_t bytes = tensor->dtype.bits / 8;
   for (int32_t i = 0; i < tensor->ndim; ++i)
     bytes *= (uint64_t)tensor->shape[i];
@@ -107,7 +107,7 @@ static uint64_t bytesOf(const tg_tensor_t *tensor) {
 /// canary after them, up to a multiple of the size of a canary.
 static uint64_t stagingBytesOf(const tg_tensor_t *tensor) {
   const uint64_t unit = TG_EMBEDDED_CANARY_BYTES;
-  return (bytesOf(tensor) + unit - 1) / unit * unit + unit;
+  return (tg_embedded_tensor_bytes(tensor) + unit - 1) / unit * unit + unit;
 }
 
 /// Places outputs in `scratch`, filled with 0 and surrounded by canaries.
@@ -115,7 +115,7 @@ static void stage(tg_tensor_t *outputs, uint32_t count, char *scratch) {
   __builtin_memset(scratch, canary, TG_EMBEDDED_CANARY_BYTES);
   scratch += TG_EMBEDDED_CANARY_BYTES;
   for (uint32_t i = 0; i < count; ++i) {
-    const uint64_t bytes = bytesOf(&outputs[i]);
+    const uint64_t bytes = tg_embedded_tensor_bytes(&outputs[i]);
     const uint64_t room = stagingBytesOf(&outputs[i]);
     __builtin_memset(scratch, 0, bytes);
     __builtin_memset(scratch + bytes, canary, room - bytes);
@@ -140,23 +140,22 @@ static int64_t findDamage(const tg_tensor_t *outputs, uint32_t count,
     return 0;
   for (uint32_t i = 0; i < count; ++i) {
     const char *end = at + stagingBytesOf(&outputs[i]);
-    if (!isIntact(at + bytesOf(&outputs[i]), end))
+    if (!isIntact(at + tg_embedded_tensor_bytes(&outputs[i]), end))
       return i;
     at = end;
   }
   return -1;
 }
 
-/// Copies outputs to their destinations; booleans become 0 or 1.
-static void copyOutputs(const tg_tensor_t *outputs, uint32_t count,
-                        const int64_t *destinations) {
+/// Makes the booleans of outputs 0 or 1.
+static void normalizeBooleans(const tg_tensor_t *outputs, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
-    const uint64_t bytes = bytesOf(&outputs[i]);
-    char *destination = (char *)destinations[i];
-    __builtin_memcpy(destination, outputs[i].data, bytes);
-    if (outputs[i].dtype.code == TG_DTYPE_BOOL)
-      for (uint64_t j = 0; j < bytes; ++j)
-        destination[j] = destination[j] != 0;
+    if (outputs[i].dtype.code != TG_DTYPE_BOOL)
+      continue;
+    char *data = outputs[i].data;
+    const uint64_t bytes = tg_embedded_tensor_bytes(&outputs[i]);
+    for (uint64_t j = 0; j < bytes; ++j)
+      data[j] = data[j] != 0;
   }
 }
 
@@ -222,7 +221,7 @@ static tg_status_t callHost(const tg_embedded_run_t *run,
         run, fault, fault->variables_changed,
         *message ? "function '%n' of the host failed: %o [R1]"
                  : "function '%n' of the host failed with status %f [R1]");
-  copyOutputs(outputs, count, addresses + host->input_count);
+  normalizeBooleans(outputs, count);
   return TG_OK;
 }
 
@@ -238,7 +237,7 @@ tg_status_t tg_embedded_host(const tg_embedded_run_t *run,
       .variables_changed = step->variables_changed,
       .element = -1,
   };
-  tg_tensor_t *tensors = putTensors(host, step, task);
+  tg_tensor_t *tensors = tg_embedded_put_tensors(host, step, task);
   const tg_host_t *callerHost = run->call->host;
   switch (host->action) {
   case TG_EMBEDDED_HOST_PRINT:

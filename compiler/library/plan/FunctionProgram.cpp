@@ -224,11 +224,13 @@ static uint32_t codeOf(HostAction action) {
   llvm_unreachable("all actions are above");
 }
 
-AffineExpr tg::countStaging(tgx::HostOp host) {
+AffineExpr tg::countStaging(tgx::HostOp host, bool isForDevice) {
   AffineExpr unit =
       getAffineConstantExpr(TG_EMBEDDED_CANARY_BYTES, host.getContext());
   AffineExpr bytes = unit;
   unsigned inputs = host.getInputs().size();
+  for (unsigned i = 0; i < inputs && isForDevice; ++i)
+    bytes = bytes + host.countBytesOf(i).ceilDiv(unit) * unit;
   for (unsigned i = 0; i < host.getOutputs().size(); ++i)
     bytes = bytes + host.countBytesOf(inputs + i).ceilDiv(unit) * unit + unit;
   return bytes;
@@ -237,15 +239,16 @@ AffineExpr tg::countStaging(tgx::HostOp host) {
 void ProgramBuilder::add(tgx::HostOp host) {
   size_t first = program.slots.size();
   auto [location, need] = function.hostSteps.lookup(host);
-  HostStep step = {
-      codeOf(host.getAction()),
-      location,
-      host.getText().str(),
-      {},
-      uint32_t(host.getInputs().size()),
-      uint32_t(host.getOutputs().size()),
-      program.expressions.add(
-          tgx::FunctionOp(function.op).upperBoundOf(countStaging(host)))};
+  AffineExpr staging =
+      tgx::FunctionOp(function.op)
+          .upperBoundOf(countStaging(host, plan.isForDevice()));
+  HostStep step = {codeOf(host.getAction()),
+                   location,
+                   host.getText().str(),
+                   {},
+                   uint32_t(host.getInputs().size()),
+                   uint32_t(host.getOutputs().size()),
+                   program.expressions.add(staging)};
   bool calls = host.getAction() == HostAction::call;
   program.slots.push_back(
       {calls ? program.bases.hosts + need : uint32_t(TG_EMBEDDED_BASE_ZERO), 0,

@@ -14,8 +14,7 @@ struct HostStep {
   std::string text;
   std::vector<tg_embedded_host_value_t> values;
   uint32_t inputCount, outputCount;
-  /// The first word of the expression for the bytes of the outputs: see
-  /// countStaging.
+  /// The first word of the expression for the staging bytes: see countStaging.
   uint32_t staging;
 };
 
@@ -54,7 +53,8 @@ struct FunctionProgram {
   /// The constant offsets of workspace buffers, by the `id` of the buffer.
   llvm::DenseMap<int64_t, int64_t> offsets;
   int64_t arenaBytes = 0, headerBytes = 0;
-  /// The bytes of the host block of a device; 0 for a CPU.
+  /// The bytes of the host block of a device, without the staging bytes of host
+  /// steps; 0 for a CPU.
   int64_t hostBlockBytes = 0;
   /// The alignment of the buffers of the arena, in bytes.
   uint32_t alignment = tgx::kAlignment;
@@ -69,9 +69,9 @@ struct FunctionProgram {
                                                  const ModelPlan &plan);
 };
 
-/// Returns the number of staging bytes that the outputs of a host call need
-/// until the host function has filled them.
-mlir::AffineExpr countStaging(tgx::HostOp host);
+/// Returns the number of staging bytes of a host step: its outputs until the
+/// host function has filled them, and on a device copies of its inputs.
+mlir::AffineExpr countStaging(tgx::HostOp host, bool isForDevice);
 
 } // namespace tg
 

@@ -204,11 +204,6 @@ static LogicalResult readOp(Operation &op, FunctionPlan &function,
     addCopy(copy, function, plan);
   }
   if (auto host = dyn_cast<tgx::HostOp>(op)) {
-    if (plan.isForDevice() && host.getAction() != HostAction::check)
-      return host.emitOpError()
-             << "expected no calls of the host in functions that run on a "
-                "device, found '"
-             << host.getText() << "'";
     for (Value output : host.getOutputs())
       markWritten(output, function);
     addHost(host, function, plan);

@@ -81,7 +81,7 @@ void WorkspaceReport::addScratch(tgx::LaunchOp launch, Operation *op,
 }
 
 void WorkspaceReport::addStaging(tgx::HostOp host) {
-  AffineExpr bytes = boundOf(countStaging(host));
+  AffineExpr bytes = boundOf(countStaging(host, /*isForDevice=*/false));
   staging.push_back(describeNumber(bytes, function));
   auto constant = dyn_cast<AffineConstantExpr>(bytes);
   if (largest && constant)
@@ -115,7 +115,9 @@ FailureOr<json::Array> tg::describeWorkspaces(const ModelPlan &plan,
         tgx::KernelOp kernel = plan.kernelOf(launch.getKernelAttr());
         report.addScratch(launch, kernel, kernels.find(kernel)->second, level);
       });
-    op.walk([&](tgx::HostOp host) { report.addStaging(host); });
+    // On a device, the staging bytes belong to the host block.
+    if (!plan.isForDevice())
+      op.walk([&](tgx::HostOp host) { report.addStaging(host); });
     result.push_back(report.finish());
   }
   return result;

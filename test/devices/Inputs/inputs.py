@@ -18,7 +18,9 @@ write("images", (8, 784), "<f4", struct.pack(f"<{len(pixels)}f", *pixels))
 write("labels", (8,), "<i4", struct.pack("<8i", *labels))
 labels[5] = 10
 write("bad", (8,), "<i4", struct.pack("<8i", *labels))
-# The inputs of control.mlir: a list of good indices, and one whose fourth index is too great.
+# The inputs of control.mlir and hosted.mlir: lists of good indices, and one whose fourth index is too great.
 write("table", (8, 4), "<f4", struct.pack("<32f", *[i / 4 for i in range(32)]))
 write("indices", (6,), "<i4", struct.pack("<6i", 3, 0, 7, 2, 2, 5))
+write("three", (3,), "<f4", struct.pack("<3f", 0.5, 1, -0.25))
+write("low", (6,), "<i4", struct.pack("<6i", 0, 2, 1, 2, 0, 3))
 write("wrong", (6,), "<i4", struct.pack("<6i", 3, 0, 7, 8, 2, 5))

@@ -86,8 +86,8 @@ static tg_call_t callOf(Arguments &inputs, Arguments &outputs,
 // The CPU
 //===----------------------------------------------------------------------===//
 
-CpuHost::CpuHost(uint32_t target)
-    : table(TG_MLP_SO, target), slab(table.model().slab_bytes) {}
+CpuHost::CpuHost(uint32_t target, const char *path)
+    : table(path, target), slab(table.model().slab_bytes) {}
 
 tg_status_t CpuHost::run(const std::string &name, Arguments &inputs,
                          Arguments &outputs) {
@@ -96,6 +96,7 @@ tg_status_t CpuHost::run(const std::string &name, Arguments &inputs,
   const AlignedMemory workspace(planned.workspace_bytes);
   const AlignedMemory packed(table.model().packed_bytes + 64);
   tg_call_t call = callOf(inputs, outputs, error);
+  call.host = functions;
   call.slab = slab.data();
   call.slab_bytes = table.model().slab_bytes;
   call.workspace = workspace.data();
@@ -117,16 +118,16 @@ std::vector<char> CpuHost::variables() const {
 // The device
 //===----------------------------------------------------------------------===//
 
-BareHost::BareHost() : table(TG_MLP_SO, TG_TARGET_CUDA_80) {
+BareHost::BareHost(const char *path) : table(path, TG_TARGET_CUDA_80) {
   const Cuda &cuda = Cuda::get();
   const tg_model_t &model = table.model();
   const tg_image_t &code = *model.images[0];
   EXPECT_EQ(cuda.cuModuleLoadData(&module, code.code), CUDA_SUCCESS);
   for (uint32_t i = 0; i < code.kernel_count; ++i)
-    EXPECT_EQ(cuda.cuModuleGetFunction(&functions.emplace_back(), module,
+    EXPECT_EQ(cuda.cuModuleGetFunction(&kernels.emplace_back(), module,
                                        code.kernels[i]),
               CUDA_SUCCESS);
-  image = functions.data();
+  image = kernels.data();
   slab = std::make_unique<Buffer>(model.slab_bytes);
   constants = std::make_unique<Buffer>(model.constants_bytes + 1);
   const auto *bytes = static_cast<const char *>(model.constants);
@@ -147,6 +148,7 @@ tg_call_t &BareHost::prepare(const std::string &name, Arguments &inputs,
   hostBlock = std::make_unique<AlignedMemory>(planned.host_block_bytes);
   std::memset(hostBlock->data(), 0xa5, planned.host_block_bytes);
   call = callOf(inputs, outputs, error);
+  call.host = functions;
   call.slab = reinterpret_cast<void *>(slab->address);
   call.slab_bytes = table.model().slab_bytes;
   call.workspace = reinterpret_cast<void *>(workspace->address);

@@ -54,7 +54,7 @@ private:
 /// Runs functions of a table for a CPU.
 class CpuHost {
 public:
-  explicit CpuHost(uint32_t target);
+  explicit CpuHost(uint32_t target, const char *path = TG_MLP_SO);
 
   tg_status_t run(const std::string &name, Arguments &inputs,
                   Arguments &outputs);
@@ -63,6 +63,8 @@ public:
 
   LoadedTable table;
   tg_error_t error = {};
+  /// The functions and prints of calls; null: none.
+  const tg_host_t *functions = nullptr;
 
 private:
   AlignedMemory slab;
@@ -71,7 +73,7 @@ private:
 /// Runs functions of a table for a device.
 class BareHost {
 public:
-  BareHost();
+  explicit BareHost(const char *path = TG_MLP_SO);
   ~BareHost();
   BareHost(const BareHost &) = delete;
 
@@ -84,6 +86,8 @@ public:
 
   LoadedTable table;
   tg_error_t error = {};
+  /// The functions and prints of calls; null: none.
+  const tg_host_t *functions = nullptr;
   tg_slab_header_t header = {};
   tg_device_ops_t ops;
   tg_device_call_t deviceCall = {};
@@ -112,7 +116,7 @@ private:
   static const char *errorText(void *device);
 
   CUmodule module = nullptr;
-  std::vector<CUfunction> functions;
+  std::vector<CUfunction> kernels;
   void *image = nullptr;
   std::unique_ptr<Buffer> slab, constants, workspace;
   std::unique_ptr<AlignedMemory> hostBlock;

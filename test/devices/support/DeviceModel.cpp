@@ -20,6 +20,25 @@ std::vector<std::byte> variablesOf(const Context &context) {
   return {block.begin() + sizeof(tg_slab_header_t), block.end()};
 }
 
+void failEach(const char *function, int code, tg_status_t expected,
+              const std::function<tg_status_t()> &use) {
+  SCOPED_TRACE(function);
+  for (uint64_t nth = 1;; ++nth) {
+    SCOPED_TRACE(nth);
+    Cuda::get().reset();
+    ASSERT_TRUE(Cuda::get().fail(function, nth, code));
+    const tg_status_t status = use();
+    expectNothingLeft();
+    EXPECT_EQ(simulatorCounters().contexts, 0u);
+    if (status == TG_OK) {
+      EXPECT_GT(nth, 1u) << "the runtime does not call it";
+      break;
+    }
+    EXPECT_EQ(status, expected);
+  }
+  Cuda::get().reset();
+}
+
 /// Opens the stand-in for the driver before libtgrt does, so that libtgrt finds
 /// it by its name.
 static const Cuda &openDriver() { return Cuda::get(); }
