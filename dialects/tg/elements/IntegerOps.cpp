@@ -73,6 +73,14 @@ std::optional<ConstantSum> tg::splitConstant(Value value) {
                 : std::nullopt;
 }
 
+std::optional<ConstantSum> IntegerOps::split(Value value) const {
+  // An i64 sum may be of numbers that 32 bits cannot represent.
+  bool mayBeLarge = value.getDefiningOp<arith::AddIOp>();
+  if (width == IndexWidth::narrow && mayBeLarge)
+    return std::nullopt;
+  return splitConstant(value);
+}
+
 Value IntegerOps::atWidth(Value number) const {
   if (width == IndexWidth::wide)
     return number;
@@ -110,12 +118,14 @@ Value IntegerOps::add(Value lhs, Value rhs) const {
   if (constantNumber(lhs))
     std::swap(lhs, rhs);
   std::optional<int64_t> number = constantNumber(rhs);
-  if (std::optional<ConstantSum> sum = splitConstant(lhs)) {
+  if (number == 0)
+    return lhs;
+  if (std::optional<ConstantSum> sum = split(lhs)) {
     Value variable = extend(sum->variable);
     return number ? add(variable, constant(addWrapped(sum->constant, *number)))
                   : add(add(variable, rhs), constant(sum->constant));
   }
-  if (std::optional<ConstantSum> sum = splitConstant(rhs))
+  if (std::optional<ConstantSum> sum = split(rhs))
     return add(add(lhs, extend(sum->variable)), constant(sum->constant));
   return build<arith::AddIOp>(lhs, rhs);
 }
@@ -128,7 +138,9 @@ Value IntegerOps::mul(Value lhs, Value rhs) const {
   if (constantNumber(lhs))
     std::swap(lhs, rhs);
   std::optional<int64_t> number = constantNumber(rhs);
-  std::optional<ConstantSum> sum = splitConstant(lhs);
+  if (number == 1)
+    return lhs;
+  std::optional<ConstantSum> sum = split(lhs);
   if (number && sum)
     return add(mul(extend(sum->variable), rhs),
                constant(multiplyWrapped(sum->constant, *number)));

@@ -67,6 +67,8 @@ public:
                       mlir::Value rhs) const;
 
 private:
+  /// Splits the constant off a sum, unless this might overflow.
+  std::optional<ConstantSum> split(mlir::Value value) const;
   /// Returns an i64 as an integer of the width.
   mlir::Value atWidth(mlir::Value number) const;
   /// Builds an operation of the width, and returns its result as an i64.
