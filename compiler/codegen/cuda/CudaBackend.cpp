@@ -111,7 +111,7 @@ FailureOr<EmittedKernel> CudaBackend::emitKernel(tgx::KernelOp kernel,
   EmittedKernel emitted = frame->finish();
   if (!emitted.excess || hasNarrowDivision(frame->getFunction()))
     return emitted;
-  frame->getFunction().erase();
+  frame->erase();
   frame = emit(IndexWidth::wide);
   return frame->finish();
 }
@@ -124,7 +124,7 @@ FailureOr<KernelLaunch> CudaBackend::emitLaunch(tgx::KernelOp kernel,
   if (failed(emitted))
     return failure();
   KernelLaunch launch{ptxNameOf(emitted->name), ArgumentBlock(kernel).count(),
-                      kBlockThreads, emitted->threads};
+                      emitted->blockThreads, emitted->threads};
   if (emitted->excess) {
     std::string name = "tg.wide." + emitted->name;
     emitFunction(kernel, name, describe(target), IndexWidth::wide, builder);

@@ -42,7 +42,8 @@ static constexpr OpList kLegalOps[] = {
 
 /// The first letters of the names of intrinsics.
 static constexpr StringLiteral kLegalIntrinsics[] = {
-    "llvm.nvvm.read.ptx.sreg.", "llvm.nvvm.barrier.cta.sync.aligned.all"};
+    "llvm.nvvm.read.ptx.sreg.", "llvm.nvvm.barrier.cta.sync.aligned.all",
+    "llvm.nvvm.bar.warp.sync", "llvm.nvvm.shfl.sync."};
 
 /// Returns the types that an op may take; 0 if it is not on the list.
 static unsigned typesOf(Operation *op) {

@@ -52,7 +52,8 @@ static void markKernels(llvm::Module &module) {
       continue;
     function.setName(ptxNameOf(function.getName()));
     function.setCallingConv(llvm::CallingConv::PTX_Kernel);
-    function.addFnAttr("nvvm.maxntid", std::to_string(kBlockThreads));
+    if (!function.hasFnAttribute("nvvm.maxntid"))
+      function.addFnAttr("nvvm.maxntid", std::to_string(kBlockThreads));
     function.addFnAttr(llvm::Attribute::NoUnwind);
   }
 }

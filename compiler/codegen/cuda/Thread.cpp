@@ -1,6 +1,7 @@
 //===- Thread.cpp - the number of a thread, and launches that fail --------===//
 #include "compiler/codegen/cuda/Thread.h"
 #include "compiler/codegen/kernel/EmittedKernel.h"
+#include "dialects/tg/elements/IntegerOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -24,17 +25,18 @@ static Value addressAt(OpBuilder &builder, Location loc, Value base,
                              base, offset);
 }
 
-Thread tg::beginThread(OpBuilder &builder, Location loc, Value count,
-                       Value report, Value launch) {
+Thread tg::beginThread(OpBuilder &builder, Location loc, const TeamShape &shape,
+                       Value count, Value report, Value launch) {
+  IntegerOps ops(builder, loc);
   Type word = builder.getI64Type();
-  Value block = readRegister(builder, loc, "ctaid.x");
-  Value first = arith::MulIOp::create(
-      builder, loc, block,
-      arith::ConstantIntOp::create(builder, loc, word, kBlockThreads));
+  Value teamThreads = ops.constant(shape.teamThreads);
+  Value firstTeam =
+      ops.mul(readRegister(builder, loc, "ctaid.x"),
+              ops.constant(shape.blockThreads / shape.teamThreads));
   Value inBlock = readRegister(builder, loc, "tid.x");
-  Value number = arith::AddIOp::create(builder, loc, first, inBlock);
-  Value isActive = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::slt, number, count);
+  Value team = ops.add(firstTeam, ops.div(inBlock, teamThreads));
+  Value member = ops.rem(inBlock, teamThreads);
+  Value isActive = ops.compare(arith::CmpIPredicate::slt, team, count);
   // Other threads of this launch may lower the number to that of this launch at
   // the same time, which makes no difference here.
   Value failing = LLVM::LoadOp::create(
@@ -45,7 +47,7 @@ Thread tg::beginThread(OpBuilder &builder, Location loc, Value count,
   auto branch = scf::IfOp::create(
       builder, loc, arith::AndIOp::create(builder, loc, isActive, mayRun),
       /*withElseRegion=*/false);
-  return {number, block, inBlock, branch.thenBlock()};
+  return {team, member, branch.thenBlock()};
 }
 
 void tg::emitBarrier(OpBuilder &builder, Location loc) {
@@ -84,7 +86,7 @@ func::FuncOp tg::emitCopyKernel(OpBuilder &builder, Location loc) {
                                     function.getArgument(parameter));
   };
   Value source = pointerOf(0), target = pointerOf(1);
-  Thread thread = beginThread(inside, loc, function.getArgument(2),
+  Thread thread = beginThread(inside, loc, TeamShape(), function.getArgument(2),
                               pointerOf(3), function.getArgument(4));
   OpBuilder body(thread.body->getTerminator());
   Value zero = arith::ConstantIntOp::create(body, loc, word, 0);
@@ -94,12 +96,12 @@ func::FuncOp tg::emitCopyKernel(OpBuilder &builder, Location loc) {
                                   /*withElseRegion=*/true);
   OpBuilder load = branch.getThenBodyBuilder();
   Value loaded = LLVM::LoadOp::create(
-      load, loc, byte, addressAt(load, loc, source, thread.number));
+      load, loc, byte, addressAt(load, loc, source, thread.team));
   scf::YieldOp::create(load, loc, loaded);
   OpBuilder clear = branch.getElseBodyBuilder();
   Value cleared = arith::ConstantIntOp::create(clear, loc, byte, 0);
   scf::YieldOp::create(clear, loc, cleared);
   LLVM::StoreOp::create(body, loc, branch.getResult(0),
-                        addressAt(body, loc, target, thread.number));
+                        addressAt(body, loc, target, thread.team));
   return function;
 }

@@ -2,7 +2,6 @@
 #include "compiler/codegen/cuda/ThreadFrame.h"
 #include "compiler/codegen/cuda/Ptx.h"
 #include "compiler/codegen/kernel/IndexBound.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace tg;
@@ -91,10 +90,24 @@ ThreadFrame::create(tgx::KernelOp kernel, StringRef name,
   return frame;
 }
 
-Thread ThreadFrame::begin(AffineExpr count) {
+Value ThreadFrame::beginThread(AffineExpr count) {
+  return beginTeam(count, TeamShape()).team;
+}
+
+/// Sets the number of threads of a function's blocks.
+static void setBlockThreads(func::FuncOp function, unsigned count) {
+  Builder builder(function);
+  Attribute bound =
+      builder.getStrArrayAttr({"nvvm.maxntid", std::to_string(count)});
+  function->setAttr("passthrough", builder.getArrayAttr(bound));
+}
+
+Thread ThreadFrame::beginTeam(AffineExpr count, const TeamShape &teamShape) {
   assert(!threads && "threads begin once");
-  threads = AffineMap::get(0, layout.symbols, count);
-  Thread thread = tg::beginThread(entry.builder, loc, entry.get(count),
+  shape = teamShape;
+  threads = AffineMap::get(0, layout.symbols, count * shape.teamThreads);
+  setBlockThreads(function, shape.blockThreads);
+  Thread thread = tg::beginThread(entry.builder, loc, shape, entry.get(count),
                                   entry.pointer(layout.error()),
                                   entry.slot(layout.workers()));
   entry.builder.setInsertionPoint(thread.body->getParentOp());
@@ -102,20 +115,20 @@ Thread ThreadFrame::begin(AffineExpr count) {
   return thread;
 }
 
-Value ThreadFrame::beginThread(AffineExpr count) { return begin(count).number; }
-
 BlockThread ThreadFrame::beginBlock(AffineExpr count) {
-  Thread thread = begin(count * kBlockThreads);
-  return {thread.block, thread.inBlock};
+  Thread thread = beginTeam(count, {kBlockThreads, kBlockThreads});
+  return {thread.team, thread.member};
 }
 
 Elements ThreadFrame::share(Type elementType, unsigned count) {
   OpBuilder outside(function);
-  std::string name = ("tg.shared." + function.getName()).str();
+  std::string name = "tg.shared." + std::to_string(shared.size()) + "." +
+                     function.getName().str();
   auto memory = LLVM::GlobalOp::create(
-      outside, loc, LLVM::LLVMArrayType::get(elementType, count),
+      outside, loc, LLVM::LLVMArrayType::get(memoryType(elementType), count),
       /*isConstant=*/false, LLVM::Linkage::Internal, ptxNameOf(name),
       /*value=*/Attribute(), /*alignment=*/16, kSharedMemory);
+  shared.push_back(memory);
   return {LLVM::AddressOfOp::create(entry.builder, loc, memory), elementType};
 }
 
@@ -138,6 +151,13 @@ void ThreadFrame::report(Value fails, tgx::ElementCheckOpInterface check,
 }
 
 EmittedKernel ThreadFrame::finish() {
-  return {function.getName().str(), /*scratchBytes=*/{}, /*partialsBytes=*/{},
-          threads, excess};
+  return {function.getName().str(),
+          /*scratchBytes=*/{},
+          /*partialsBytes=*/{},     threads, excess, shape.blockThreads};
+}
+
+void ThreadFrame::erase() {
+  function.erase();
+  for (LLVM::GlobalOp memory : shared)
+    memory.erase();
 }

@@ -19,6 +19,7 @@
 #include "compiler/codegen/kernel/ExtentValues.h"
 #include "compiler/codegen/kernel/KernelContext.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace tg {
 
@@ -61,8 +62,11 @@ public:
                                              mlir::OpBuilder &builder);
 
   /// Begins the code of a thread and returns its number, which is at least 0
-  /// and below `count`. Call it once, before any other code is emitted.
+  /// and below `count`. Call it or `beginTeam` once, before any other code is
+  /// emitted.
   mlir::Value beginThread(mlir::AffineExpr count);
+  /// Begins the code of a thread of `count` teams.
+  Thread beginTeam(mlir::AffineExpr count, const TeamShape &shape);
   /// Same, for `count` blocks whose threads work together: all of them run the
   /// code, or none does.
   BlockThread beginBlock(mlir::AffineExpr count);
@@ -83,16 +87,19 @@ public:
   /// Returns the properties of the emitted kernel. Call it last.
   EmittedKernel finish();
   mlir::func::FuncOp getFunction() { return function; }
+  /// Erases the function and its shared memory.
+  void erase();
 
 private:
   ThreadFrame(tgx::KernelOp kernel, const TargetDescription &target,
               mlir::func::FuncOp function);
-  Thread begin(mlir::AffineExpr count);
 
   mlir::func::FuncOp function;
   ArgumentBlock layout;
   ParameterValues entry;
   mlir::AffineMap threads, excess;
+  TeamShape shape;
+  llvm::SmallVector<mlir::LLVM::GlobalOp> shared;
 };
 
 } // namespace tg

@@ -30,6 +30,8 @@ struct EmittedKernel {
   mlir::AffineMap threads = {};
   /// See KernelLaunch::excess. Null if the kernel runs for any symbols.
   mlir::AffineMap excess = {};
+  /// The number of threads of a block of such a launch.
+  unsigned blockThreads = 0;
 };
 
 } // namespace tg

@@ -16,8 +16,7 @@ using namespace tg;
 TG_DTYPES(TG_ELEMENT)
 #undef TG_ELEMENT
 
-/// Returns the type of one element in memory.
-static Type memoryType(Type elementType) {
+Type tg::memoryType(Type elementType) {
   Type type = computeType(elementType);
   if (type.isInteger(1))
     return IntegerType::get(type.getContext(), 8);

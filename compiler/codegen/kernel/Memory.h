@@ -25,6 +25,9 @@ struct Lanes {
   mlir::Value mask;
 };
 
+/// Returns the type of an element of a type in memory.
+mlir::Type memoryType(mlir::Type elementType);
+
 /// Returns the address of an element, of the type of the array's pointer.
 mlir::Value addressOf(mlir::OpBuilder &builder, mlir::Location loc,
                       const Elements &elements, mlir::Value offset);

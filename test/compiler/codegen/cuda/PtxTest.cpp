@@ -196,6 +196,30 @@ TEST(PtxLegality, OpsOfTheListPass) {
             "");
 }
 
+/// Shared memory, numbers of other threads, and waiting for them.
+TEST(PtxLegality, TeamsOfThreadsPass) {
+  EXPECT_EQ(verifyLegality(R"(
+    llvm.mlir.global internal @array() {addr_space = 3 : i32} : !llvm.array<64 x f32>
+    llvm.func @k(%x: i32, %y: f32) {
+      %0 = llvm.mlir.addressof @array : !llvm.ptr<3>
+      llvm.store %y, %0 : f32, !llvm.ptr<3>
+      llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.aligned.all"(%x) : (i32) -> ()
+      llvm.call_intrinsic "llvm.nvvm.bar.warp.sync"(%x) : (i32) -> ()
+      %1 = llvm.call_intrinsic "llvm.nvvm.shfl.sync.down.i32"(%x, %x, %x, %x) : (i32, i32, i32, i32) -> i32
+      llvm.return
+    })"),
+            "");
+}
+
+TEST(PtxLegality, OtherIntrinsicsAreDiagnosed) {
+  const char *exit = R"(llvm.func @k() {
+      llvm.call_intrinsic "llvm.nvvm.exit"() : () -> ()
+      llvm.return
+    })";
+  EXPECT_TRUE(StringRef(verifyLegality(exit))
+                  .contains("expected an op that has a form in PTX"));
+}
+
 TEST(PtxLegality, OtherOpsAreDiagnosed) {
   EXPECT_EQ(verifyLegality(R"(llvm.func @k(%y: f32) {
       %0 = llvm.intr.sin(%y) : (f32) -> f32 loc("model.mlir":3:4)

@@ -6,7 +6,7 @@
 // LEVEL: option 'level': expected 16, found 3
 
 // CHECK: #[[THREADS:.*]] = affine_map<()[s0] -> (s0 * 4)>
-// CHECK: func.func @scale(%[[X:.*]]: i64, %[[Y:.*]]: i64, %[[S0:.*]]: i64, %{{.*}}: i64, %[[REPORT:.*]]: i64, %[[LAUNCH:.*]]: i64) attributes {tgx.threads = #[[THREADS]]}
+// CHECK: func.func @scale(%[[X:.*]]: i64, %[[Y:.*]]: i64, %[[S0:.*]]: i64, %{{.*}}: i64, %[[REPORT:.*]]: i64, %[[LAUNCH:.*]]: i64) attributes {passthrough = {{\[\[}}"nvvm.maxntid", "128"]], tgx.threads = #[[THREADS]]}
 // CHECK: %[[COUNT:.*]] = arith.muli %[[S0]]
 // CHECK: %[[ERRORS:.*]] = llvm.inttoptr %[[REPORT]] : i64 to !llvm.ptr<1>
 // CHECK: llvm.call_intrinsic "llvm.nvvm.read.ptx.sreg.ctaid.x"
