@@ -67,8 +67,8 @@ TEST(Check, InexactArithmetic) {
 }
 
 TEST(Check, UnknownInstructions) {
-  EXPECT_EQ(check("shfl.sync.idx.b32 %r1, %r1, 0, 0, 0;"),
-            "instruction 'shfl.sync.idx.b32' is not supported");
+  EXPECT_EQ(check("shfl.sync.idx.b64 %d1, %d1, 0, 0, 0;"),
+            "instruction 'shfl.sync.idx.b64' is not supported");
   EXPECT_EQ(check("add.s8 %h1, %h1, %h2;"),
             "instruction 'add.s8' is not supported");
   EXPECT_EQ(check("st.const.b32 [%d1], %r1;"),
@@ -150,6 +150,23 @@ TEST(Check, Moves) {
             "expected 8 bytes, found '%tid.x' in 'mov.b64'");
   EXPECT_EQ(check("mov.u32 %r1, %envreg3;"),
             "register '%envreg3' is not declared in 'mov.u32'");
+}
+
+TEST(Check, WarpInstructions) {
+  EXPECT_EQ(check("shfl.sync.idx.b32 %r1, %r1, 0, 0, -1;"), "");
+  EXPECT_EQ(check("shfl.sync.idx.b32 %r1|%p1, %r1, %r2, 31, %r3;"), "");
+  EXPECT_EQ(check("shfl.sync.idx.b32 %r1|%r2, %r1, 0, 31, -1;"),
+            "expected a register for .pred, found .b32 '%r2' in "
+            "'shfl.sync.idx.b32'");
+  EXPECT_EQ(check("shfl.sync.idx.b32 %r1|!%p1, %r1, 0, 31, -1;"),
+            "expected an operand without '!', found '%p1' in "
+            "'shfl.sync.idx.b32'");
+  EXPECT_EQ(check("shfl.sync.idx.b32 %r1, %p1, %r1, 0, 31, -1;"),
+            "expected 5 operands, found 6 in 'shfl.sync.idx.b32'");
+  EXPECT_EQ(check("vote.sync.any.pred %p1, !%p2, %r1;"), "");
+  EXPECT_EQ(check("bar.warp.sync %d1;"),
+            "expected a register for .u32, found .b64 '%d1' in "
+            "'bar.warp.sync'");
 }
 
 TEST(Check, ControlFlow) {

@@ -1,29 +1,12 @@
-#include "support/Cuda.h"
-
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-#include <unistd.h>
+#include "support/Faults.h"
 
 using namespace tg::test;
 
 namespace {
 
-/// Tests faults of kernels. A fault stays in its context, which is renewed.
-class FaultTest : public CudaTest {
+/// Tests faults of kernels.
+class KernelFaultTest : public FaultTest {
 protected:
-  void SetUp() override {
-    setenv("TG_SIMULATOR_LOG", log.c_str(), 1);
-    setenv("TG_SIMULATOR_LIMIT", "100000", 1);
-    CudaTest::SetUp();
-  }
-  void TearDown() override {
-    CudaTest::TearDown();
-    unsetenv("TG_SIMULATOR_LOG");
-    unsetenv("TG_SIMULATOR_LIMIT");
-    std::remove(log.c_str());
-  }
-
   /// Runs a kernel with an address. Expects a fault, which the launch does not
   /// report, but all calls after it.
   void expectFault(const std::string &body, uint64_t address,
@@ -43,12 +26,9 @@ protected:
     EXPECT_EQ(cuda.cuMemAlloc_v2(&address, bytes), CUDA_SUCCESS);
     return address;
   }
-
-  std::string log =
-      testing::TempDir() + "simulator-" + std::to_string(getpid()) + ".log";
 };
 
-TEST_F(FaultTest, OutOfBounds) {
+TEST_F(KernelFaultTest, OutOfBounds) {
   const char *load = "ld.global.b32 %r1, [%p0+64];\n";
   CUdeviceptr first = allocate(64);
   allocate(64);
@@ -60,7 +40,7 @@ TEST_F(FaultTest, OutOfBounds) {
   expectFault("ld.global.b32 %r1, [%p0];\n", 0, CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
-TEST_F(FaultTest, FreedAndForeignMemory) {
+TEST_F(KernelFaultTest, FreedAndForeignMemory) {
   CUdeviceptr freed = allocate(64);
   EXPECT_EQ(cuda.cuMemFree_v2(freed), CUDA_SUCCESS);
   expectFault("ld.global.b32 %r1, [%p0];\n", freed, CUDA_ERROR_ILLEGAL_ADDRESS);
@@ -70,7 +50,7 @@ TEST_F(FaultTest, FreedAndForeignMemory) {
   EXPECT_EQ(host, 0);
 }
 
-TEST_F(FaultTest, LocalSharedAndParameters) {
+TEST_F(KernelFaultTest, LocalSharedAndParameters) {
   expectFault(".local .b32 l;\nst.local.b32 [l+4], 1;\n", 0,
               CUDA_ERROR_ILLEGAL_ADDRESS);
   expectFault(".shared .b32 s;\nst.shared.b32 [s+4], 1;\n", 0,
@@ -78,7 +58,7 @@ TEST_F(FaultTest, LocalSharedAndParameters) {
   expectFault("ld.param.b32 %r1, [p0+8];\n", 0, CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
-TEST_F(FaultTest, MisalignedAddresses) {
+TEST_F(KernelFaultTest, MisalignedAddresses) {
   expectFault("ld.global.b32 %r1, [%p0+2];\n", allocate(64),
               CUDA_ERROR_MISALIGNED_ADDRESS);
   expectFault("ld.global.v2.b32 {%r1, %r2}, [%p0+4];\n", allocate(64),
@@ -87,11 +67,11 @@ TEST_F(FaultTest, MisalignedAddresses) {
               CUDA_ERROR_MISALIGNED_ADDRESS);
 }
 
-TEST_F(FaultTest, EndlessLoops) {
+TEST_F(KernelFaultTest, EndlessLoops) {
   expectFault("L: bra L;\n", 0, CUDA_ERROR_LAUNCH_TIMEOUT);
 }
 
-TEST_F(FaultTest, TrapsAndDeepStacks) {
+TEST_F(KernelFaultTest, TrapsAndDeepStacks) {
   expectFault("trap;\n", 0, CUDA_ERROR_LAUNCH_FAILED);
   expectFault("T: .branchtargets L;\nmov.b32 %r1, 1;\nbrx.idx %r1, T;\nL:\n", 0,
               CUDA_ERROR_LAUNCH_FAILED);
@@ -105,7 +85,7 @@ TEST_F(FaultTest, TrapsAndDeepStacks) {
 }
 
 /// Threads that wait at different barriers wait for each other.
-TEST_F(FaultTest, BarriersThatDiffer) {
+TEST_F(KernelFaultTest, BarriersThatDiffer) {
   CUfunction function = kernel(kernelOf(0, R"(
 mov.u32 %r1, %tid.x;
 bar.sync %r1;
@@ -116,7 +96,7 @@ bar.sync %r1;
   renew();
 }
 
-TEST_F(FaultTest, TheLogNamesThePlace) {
+TEST_F(KernelFaultTest, TheLogNamesThePlace) {
   const char *body = "mov.u32 %r1, %tid.x;\n"
                      "setp.eq.u32 %q1, %r1, 2;\n"
                      "@%q1 ld.global.b32 %r1, [%p0+16];\n";
@@ -124,15 +104,13 @@ TEST_F(FaultTest, TheLogNamesThePlace) {
   EXPECT_EQ(launch(function, 2, 4, {0}), CUDA_SUCCESS);
   EXPECT_EQ(cuda.cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
   renew();
-  std::ifstream file(log);
-  std::string line;
-  std::getline(file, line);
-  EXPECT_EQ(line, "kernel 'k': illegal address 0x10 in 'k', line 13, block "
-                  "(0, 0, 0), thread (2, 0, 0)");
+  EXPECT_EQ(lastLine(),
+            "kernel 'k': illegal address 0x10 in 'k', line 13, block "
+            "(0, 0, 0), thread (2, 0, 0)");
 }
 
 /// Work that follows a fault does nothing.
-TEST_F(FaultTest, NothingRunsAfterAFault) {
+TEST_F(KernelFaultTest, NothingRunsAfterAFault) {
   Buffer *kept = new Buffer(4);
   kept->put(std::vector<int>{1});
   void *pinned = nullptr;

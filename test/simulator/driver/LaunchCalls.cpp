@@ -91,8 +91,9 @@ static std::string describe(const ptx::Code &kernel,
   char address[32];
   std::snprintf(address, sizeof(address), "0x%llx",
                 static_cast<unsigned long long>(failure.address));
+  std::string reason = failure.reason.empty() ? address : failure.reason;
   return "kernel '" + kernel.name + "': " + names[int(failure.fault)] + " " +
-         address + " in '" + failure.function + "', line " +
+         reason + " in '" + failure.function + "', line " +
          std::to_string(failure.line) + ", block " + describe(failure.block) +
          ", thread " + describe(failure.thread);
 }

@@ -61,15 +61,15 @@ static void placeShared(DecodedModule &shared) {
   place(shared.module.variables, /*isDynamic=*/true);
 }
 
-/// Marks the functions that call functions with barriers.
-static void spreadBarriers(std::vector<Code> &codes) {
+/// Marks the functions that call functions whose threads wait.
+static void spreadWaits(std::vector<Code> &codes) {
   bool hasChanged = true;
   while (hasChanged) {
     hasChanged = false;
     for (Code &code : codes)
       for (const CallSite &call : code.calls)
-        if (codes[call.callee].hasBarrier && !code.hasBarrier)
-          code.hasBarrier = hasChanged = true;
+        if (codes[call.callee].waits && !code.waits)
+          code.waits = hasChanged = true;
   }
 }
 
@@ -92,6 +92,6 @@ std::variant<Program, Error> tg::ptx::decodeModule(const Module &module,
   }
   for (size_t i = 0; i < decoders.size(); ++i)
     decoders[i].decode(shared.program.codes[i]);
-  spreadBarriers(shared.program.codes);
+  spreadWaits(shared.program.codes);
   return std::move(shared.program);
 }

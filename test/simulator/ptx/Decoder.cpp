@@ -97,6 +97,15 @@ void Decoder::addSlots(const Operand &operand, Type type, Step &step) {
     step.slots[slotCount++] = slotOf(element, type);
 }
 
+/// A result without a predicate discards it.
+void Decoder::decodeShuffled(const Operand &operand, Type type, Step &step) {
+  bool isPair = operand.kind == Kind::Pair;
+  const Operand &value = isPair ? operand.elements[0] : operand;
+  step.slots[slotCount++] = slotOf(value, type);
+  step.slots[slotCount++] =
+      isPair ? slotOf(operand.elements[1], Type::Pred) : uint32_t(SinkSlot);
+}
+
 void Decoder::decodeAddress(const Operand &operand, Step &step) {
   step.offset = operand.offset;
   step.base = ZeroSlot;
@@ -182,6 +191,12 @@ void Decoder::decodeOperand(char letter, const Operand &operand,
                             const Match &match, Step &step) {
   if (letter == 'A')
     return decodeAddress(operand, step);
+  if (letter == 'S')
+    return decodeShuffled(operand, match.variant->type, step);
+  if (letter == 'k') {
+    step.base = slotOf(operand, Type::None);
+    return;
+  }
   if (letter == 'L') {
     step.target = function.labels.at(operand.name);
     return;
@@ -201,6 +216,7 @@ Step Decoder::decodeStep(const Instruction &instruction) {
   Match match = *findInstruction(instruction);
   Step step;
   step.execute = match.variant->execute;
+  step.meet = match.variant->meet;
   step.line = instruction.line;
   step.space = match.space;
   step.count = match.count;
@@ -220,6 +236,6 @@ Step Decoder::decodeStep(const Instruction &instruction) {
   }
   if (letters.find('A') != letters.npos)
     step.access = shared.program.accessCount++;
-  code->hasBarrier |= letters == "b";
+  code->waits |= letters == "b" || step.meet;
   return step;
 }

@@ -34,6 +34,7 @@ private:
   void decodeOperand(char letter, const Operand &operand, const Match &match,
                      Step &step);
   void addSlots(const Operand &operand, Type type, Step &step);
+  void decodeShuffled(const Operand &operand, Type type, Step &step);
   void decodeAddress(const Operand &operand, Step &step);
   void decodeMove(const Instruction &instruction, Type type, Step &step);
   void decodeParts(const Operand &result, const Operand &value, Type type,

@@ -1,4 +1,4 @@
-#include "Thread.h"
+#include "Warp.h"
 
 #include <algorithm>
 #include <cfenv>
@@ -29,7 +29,7 @@ public:
   explicit Runner(const Launch &launch) : launch(launch), block(launch) {
     block.regions.resize(launch.program->accessCount);
     // Threads that do not wait run one after the other in one state.
-    size_t count = launch.kernel->hasBarrier ? threadCount() : 1;
+    size_t count = launch.kernel->waits ? threadCount() : 1;
     threads.assign(count, Thread(block));
   }
 
@@ -49,6 +49,7 @@ private:
             uint32_t(number / x / y)};
   }
   bool advance(Thread &thread);
+  bool openBarrier();
   bool runTogether();
 
   const Launch &launch;
@@ -66,30 +67,39 @@ bool Runner::advance(Thread &thread) {
   return thread.state != Thread::State::Failed;
 }
 
+/// Lets threads that wait at a barrier go on if all of them wait at the same.
+/// Fails if each of two barriers waits for threads that wait at the other.
+/// Returns false if no thread goes on.
+bool Runner::openBarrier() {
+  const Thread *waiting = nullptr;
+  for (Thread &thread : threads) {
+    if (thread.state != Thread::State::Waits)
+      continue;
+    if (waiting && waiting->barrier != thread.barrier) {
+      thread.fail(Fault::Timeout, thread.barrier);
+      failure = thread.failure;
+      return false;
+    }
+    thread.state = Thread::State::Runs;
+    waiting = &thread;
+  }
+  return waiting;
+}
+
 bool Runner::runTogether() {
-  using State = Thread::State;
   for (size_t i = 0; i < threads.size(); ++i)
     threads[i].begin(*launch.kernel, threadIndex(i));
-  const Thread *waiting = nullptr;
   do {
-    waiting = nullptr;
-    for (Thread &thread : threads) {
-      if (thread.state == State::Waits)
-        thread.state = State::Runs;
-      if (!advance(thread))
-        return false;
-      if (thread.state != State::Waits)
-        continue;
-      if (waiting && waiting->barrier != thread.barrier) {
-        // Each of the barriers waits for threads that wait at the other.
-        thread.fail(Fault::Timeout, thread.barrier);
-        failure = thread.failure;
+    for (size_t i = 0; i < threads.size(); i += warpSize) {
+      size_t count = std::min<size_t>(warpSize, threads.size() - i);
+      const Thread *failed = runWarp(std::span(threads).subspan(i, count));
+      if (failed) {
+        failure = failed->failure;
         return false;
       }
-      waiting = &thread;
     }
-  } while (waiting);
-  return true;
+  } while (openBarrier());
+  return failure.fault == Fault::None;
 }
 
 bool Runner::runBlock(std::array<uint32_t, 3> index) {
@@ -98,7 +108,7 @@ bool Runner::runBlock(std::array<uint32_t, 3> index) {
   // show in results.
   block.shared.assign(
       size_t(launch.program->sharedBytes) + launch.dynamicSharedBytes, 0xff);
-  if (launch.kernel->hasBarrier)
+  if (launch.kernel->waits)
     return runTogether();
   for (size_t i = 0, count = threadCount(); i < count; ++i) {
     threads[0].begin(*launch.kernel, threadIndex(i));

@@ -25,6 +25,8 @@ struct Failure {
   std::string function;
   int line = 0;
   uint64_t address = 0;
+  /// Says what has happened, where the fault alone does not.
+  std::string reason;
   std::array<uint32_t, 3> thread = {};
   std::array<uint32_t, 3> block = {};
 };
@@ -62,7 +64,7 @@ struct Outcome {
 };
 
 /// Runs all blocks of a launch one after the other, and the threads of a block
-/// in the order of their indices, each up to its next barrier.
+/// in the order of their indices, each up to where it waits for others.
 Outcome run(const Launch &launch);
 
 } // namespace tg::ptx

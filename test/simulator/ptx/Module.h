@@ -39,6 +39,8 @@ struct Operand {
     Address,
     /// {a, b}: `elements`.
     Vector,
+    /// a|b, two results: `elements`.
+    Pair,
     /// (a, b) of a call: `elements`.
     List,
     /// The sink `_`.

@@ -80,6 +80,9 @@ std::string OperandCheck::checkOperand(char letter,
     return checkValue(operand, type, /*mayBeWider=*/false);
   case 'w':
     return checkValue(operand, wide, /*mayBeWider=*/false);
+  case 'S':
+    return checkShuffled(operand);
+  case 'k':
   case 'u':
     return checkValue(operand, Type::U32, /*mayBeWider=*/false);
   case 'c':
@@ -141,6 +144,18 @@ std::string OperandCheck::checkValue(const Operand &operand, Type type,
 
 std::string OperandCheck::checkPredicate(const Operand &operand) const {
   return checkRegister(operand, Type::Pred, /*mayBeWider=*/false);
+}
+
+std::string OperandCheck::checkShuffled(const Operand &operand) const {
+  Type type = match.variant->type;
+  if (operand.kind != Kind::Pair)
+    return checkRegister(operand, type, /*mayBeWider=*/false);
+  for (const Operand &element : operand.elements)
+    if (element.isNegated)
+      return "expected an operand without '!', found '" + element.name + "'";
+  std::string error =
+      checkRegister(operand.elements[0], type, /*mayBeWider=*/false);
+  return error.empty() ? checkPredicate(operand.elements[1]) : error;
 }
 
 std::string OperandCheck::checkElements(const Operand &operand,

@@ -25,6 +25,7 @@ private:
                             bool mayBeWider) const;
   std::string checkValue(const Operand &operand, Type type,
                          bool mayBeWider) const;
+  std::string checkShuffled(const Operand &operand) const;
   std::string checkElements(const Operand &operand, bool isResult) const;
   std::string checkAddress(const Operand &operand) const;
   std::string checkPredicate(const Operand &operand) const;

@@ -33,10 +33,16 @@ void ModuleParser::parseNamedInstruction(Instruction instruction,
   while (!takeIf(';')) {
     if (token.is('}') || token.kind == Token::Kind::End)
       failExpected("';'");
-    // setp has a second result behind `|`.
-    if (!instruction.operands.empty() && !takeIf('|'))
+    if (!instruction.operands.empty())
       expect(',');
-    instruction.operands.push_back(parseOperand());
+    Operand operand = parseOperand();
+    if (takeIf('|')) {
+      Operand pair;
+      pair.kind = Operand::Kind::Pair;
+      pair.elements = {std::move(operand), parseOperand()};
+      operand = std::move(pair);
+    }
+    instruction.operands.push_back(std::move(operand));
   }
   function.instructions.push_back(std::move(instruction));
 }

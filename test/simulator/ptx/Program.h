@@ -9,19 +9,26 @@
 
 namespace tg::ptx {
 
+struct Lanes;
 struct Step;
 struct Thread;
 
 /// Executes one step of a thread.
 using Execute = void (*)(Thread &, const Step &);
 
+/// Executes one step of the lanes of a warp that have met there.
+using Meet = void (*)(Lanes &, const Step &);
+
 /// A decoded instruction.
 struct Step {
   Execute execute = nullptr;
+  /// Set for instructions that lanes execute together.
+  Meet meet = nullptr;
   /// The slots of the operands in their order, without the address. Vectors
   /// take a slot for each element.
   std::array<uint32_t, 5> slots = {};
-  /// The slot of the base of the address, or of a symbol.
+  /// The slot of the base of the address, of a symbol, or of the mask of the
+  /// lanes that meet.
   uint32_t base = 0;
   /// The bytes behind the base.
   int64_t offset = 0;
@@ -81,8 +88,8 @@ struct Code {
   /// The bytes of .local variables.
   uint32_t localBytes = 0;
   bool isEntry = false;
-  /// True if the function or one that it calls waits at a barrier.
-  bool hasBarrier = false;
+  /// True if threads of the function or of one that it calls wait for others.
+  bool waits = false;
   std::optional<std::array<uint32_t, 3>> maxThreads;
   std::optional<std::array<uint32_t, 3>> requiredThreads;
 };

@@ -4,6 +4,7 @@
 #include "semantics/Control.h"
 #include "semantics/Conversion.h"
 #include "semantics/MemoryAccess.h"
+#include "semantics/WarpInstructions.h"
 
 #include <algorithm>
 
@@ -16,6 +17,7 @@ using SingleType = Types<Type::F32>;
 using DoubleType = Types<Type::F64>;
 using HalfType = Types<Type::B16>;
 using WordType = Types<Type::B32>;
+using PredicateType = Types<Type::Pred>;
 using AddressType = Types<Type::U64>;
 using CountedTypes = Types<Type::U32>;
 using AddedTypes = Types<Type::U32, Type::S32, Type::U64>;
@@ -42,18 +44,37 @@ using DoublePair = Pairs<DoubleType, DoubleType>;
 using DoubleToSingle = Pairs<SingleType, DoubleType>;
 using SingleToDouble = Pairs<DoubleType, SingleType>;
 
+/// Lets a thread wait for the lanes that execute its instruction together.
+void arrive(Thread &t, const Step &) { t.state = Thread::State::Meets; }
+
+/// Returns the variant of semantics for types.
+template <class Semantics, Type... T> constexpr Variant makeVariant() {
+  Variant variant;
+  if constexpr (sizeof...(T) > 0)
+    variant.type = std::array{T...}[0];
+  if constexpr (sizeof...(T) > 1)
+    variant.source = std::array{T...}[1];
+  if constexpr (requires { &Semantics::meet; }) {
+    variant.execute = &arrive;
+    variant.meet = &Semantics::meet;
+  } else if constexpr (sizeof...(T) == 0) {
+    variant.execute = &Semantics::execute;
+  } else {
+    variant.execute = &Semantics::template execute<T...>;
+  }
+  return variant;
+}
+
 /// The variants of semantics for the types of a row.
 template <class Semantics, class TypeList> struct VariantList;
 
 template <class Semantics> struct VariantList<Semantics, Untyped> {
-  static constexpr Variant variants[] = {
-      {Type::None, Type::None, &Semantics::execute}};
+  static constexpr Variant variants[] = {makeVariant<Semantics>()};
 };
 
 template <class Semantics, Type... T>
 struct VariantList<Semantics, Types<T...>> {
-  static constexpr Variant variants[] = {
-      {T, Type::None, &Semantics::template execute<T>}...};
+  static constexpr Variant variants[] = {makeVariant<Semantics, T>()...};
 };
 
 /// Returns the number of types of a list.
@@ -65,7 +86,7 @@ template <Type... T> constexpr size_t countOf(Types<T...>) {
 template <class Semantics, Type Result, Type... Source>
 constexpr auto pairsOf(Types<Source...>) {
   return std::array<Variant, sizeof...(Source)>{
-      Variant{Result, Source, &Semantics::template execute<Result, Source>}...};
+      makeVariant<Semantics, Result, Source>()...};
 }
 
 template <class Semantics, Type... Result, class Sources>

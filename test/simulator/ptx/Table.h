@@ -15,6 +15,8 @@ struct Variant {
   /// The second type: that of the operand of a conversion.
   Type source = Type::None;
   Execute execute = nullptr;
+  /// Set for instructions that lanes execute together.
+  Meet meet = nullptr;
 };
 
 /// A row of the table.

@@ -93,8 +93,9 @@ uint8_t *Thread::fail(Fault fault, uint64_t address) {
   const Code &code = *frames.back().code;
   // A frame that was just entered has executed no step.
   bool hasStepped = next != code.steps.data();
-  failure = {fault,   code.name, hasStepped ? next[-1].line : next->line,
-             address, index,     block->index};
+  failure = {fault,       code.name, hasStepped ? next[-1].line : next->line,
+             address,     "",        index,
+             block->index};
   return discarded.data();
 }
 

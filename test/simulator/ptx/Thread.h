@@ -16,6 +16,9 @@ inline constexpr uint64_t sharedWindow = 0x0100'0000'0000'0000;
 inline constexpr uint64_t localWindow = 0x0200'0000'0000'0000;
 inline constexpr uint64_t windowBytes = 1ull << 32;
 
+/// The number of lanes of a warp.
+inline constexpr uint32_t warpSize = 32;
+
 /// The state that the threads of a block share.
 struct Block {
   explicit Block(const Launch &launch) : launch(launch) {}
@@ -42,13 +45,21 @@ struct Frame {
 
 /// A thread.
 struct Thread {
-  enum class State : uint8_t { Runs, Waits, Ended, Failed };
+  enum class State : uint8_t {
+    Runs,
+    /// Waits at a barrier of the block.
+    Waits,
+    /// Waits for lanes of its warp.
+    Meets,
+    Ended,
+    Failed
+  };
 
   explicit Thread(Block &block) : block(&block) {}
 
   /// Begins the kernel with the thread's index in its block.
   void begin(const Code &kernel, std::array<uint32_t, 3> threadIndex);
-  /// Executes steps until the thread waits, ends or fails.
+  /// Executes steps until the thread waits, meets others, ends or fails.
   void run();
 
   /// Returns the value of a slot.

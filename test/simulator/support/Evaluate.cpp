@@ -34,7 +34,7 @@ public:
       return;
     for (const ptx::Row &row : ptx::instructionTable()) {
       bool isOnValues =
-          row.operands.find_first_not_of("DEWRPtwucCp") == row.operands.npos;
+          row.operands.find_first_not_of("DEWRPStwucCpk") == row.operands.npos;
       if (!isOnValues || row.operands.empty() || row.mnemonic == "cvta")
         continue;
       for (const ptx::Variant &variant : row.variants)

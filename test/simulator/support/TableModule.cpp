@@ -64,6 +64,9 @@ static std::string operandOf(char letter, const Variant &variant,
   case 'W':
   case 'w':
     return registerOf(variant.type, 2);
+  case 'S':
+    return "%r1|%q1";
+  case 'k':
   case 'R':
   case 'u':
     return "%r1";

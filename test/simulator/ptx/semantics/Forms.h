@@ -9,6 +9,7 @@
 ///   P  a predicate
 ///   V  the elements of a load
 ///   M  the result of a move
+///   S  of the instruction's type, or with a predicate behind `|`
 /// Values:
 ///   t  of the instruction's type
 ///   w  of twice the type's width
@@ -21,6 +22,7 @@
 /// Others:
 ///   A  an address
 ///   b  the number of a barrier
+///   k  the mask of the lanes of a warp that execute the instruction
 ///   L  a label
 ///   T  a list of branch targets
 ///   F  all operands of a call

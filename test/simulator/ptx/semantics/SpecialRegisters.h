@@ -6,9 +6,6 @@
 
 namespace tg::ptx {
 
-/// The number of threads of a warp.
-inline constexpr uint32_t warpSize = 32;
-
 /// A special register.
 struct SpecialRegister {
   std::string_view name;
@@ -46,6 +43,16 @@ template <unsigned i> uint64_t readBlocks(const Thread &t) {
 inline uint64_t readLane(const Thread &t) { return flatIndex(t) % warpSize; }
 inline uint64_t readWarp(const Thread &t) { return flatIndex(t) / warpSize; }
 inline uint64_t readWarps(const Thread &t) { return warpCount(t); }
+/// The lanes whose distance from the thread's lane is in a range: those from
+/// `first` up to, but without, `last` lanes behind it.
+template <int first, int last> uint64_t readLanes(const Thread &t) {
+  int lane = static_cast<int>(readLane(t));
+  uint32_t mask = 0;
+  for (int other = 0; other < int(warpSize); ++other)
+    mask |= uint32_t(other - lane >= first && other - lane < last) << other;
+  return mask;
+}
+
 inline uint64_t readWarpSize(const Thread &) { return warpSize; }
 inline uint64_t readZero(const Thread &) { return 0; }
 inline uint64_t readOne(const Thread &) { return 1; }
@@ -59,17 +66,33 @@ inline uint64_t readClock32(const Thread &t) {
 
 /// All special registers.
 inline constexpr SpecialRegister specialRegisters[] = {
-    {"%tid.x", 4, readThread<0>},    {"%tid.y", 4, readThread<1>},
-    {"%tid.z", 4, readThread<2>},    {"%ntid.x", 4, readThreads<0>},
-    {"%ntid.y", 4, readThreads<1>},  {"%ntid.z", 4, readThreads<2>},
-    {"%ctaid.x", 4, readBlock<0>},   {"%ctaid.y", 4, readBlock<1>},
-    {"%ctaid.z", 4, readBlock<2>},   {"%nctaid.x", 4, readBlocks<0>},
-    {"%nctaid.y", 4, readBlocks<1>}, {"%nctaid.z", 4, readBlocks<2>},
-    {"%laneid", 4, readLane},        {"%warpid", 4, readWarp},
-    {"%nwarpid", 4, readWarps},      {"WARP_SZ", 4, readWarpSize},
-    {"%smid", 4, readZero},          {"%nsmid", 4, readOne},
-    {"%gridid", 8, readOne},         {"%clock", 4, readClock32},
-    {"%clock64", 8, readClock},      {"%globaltimer", 8, readClock},
+    {"%tid.x", 4, readThread<0>},
+    {"%tid.y", 4, readThread<1>},
+    {"%tid.z", 4, readThread<2>},
+    {"%ntid.x", 4, readThreads<0>},
+    {"%ntid.y", 4, readThreads<1>},
+    {"%ntid.z", 4, readThreads<2>},
+    {"%ctaid.x", 4, readBlock<0>},
+    {"%ctaid.y", 4, readBlock<1>},
+    {"%ctaid.z", 4, readBlock<2>},
+    {"%nctaid.x", 4, readBlocks<0>},
+    {"%nctaid.y", 4, readBlocks<1>},
+    {"%nctaid.z", 4, readBlocks<2>},
+    {"%laneid", 4, readLane},
+    {"%warpid", 4, readWarp},
+    {"%nwarpid", 4, readWarps},
+    {"WARP_SZ", 4, readWarpSize},
+    {"%lanemask_eq", 4, readLanes<0, 1>},
+    {"%lanemask_le", 4, readLanes<-32, 1>},
+    {"%lanemask_lt", 4, readLanes<-32, 0>},
+    {"%lanemask_ge", 4, readLanes<0, 32>},
+    {"%lanemask_gt", 4, readLanes<1, 32>},
+    {"%smid", 4, readZero},
+    {"%nsmid", 4, readOne},
+    {"%gridid", 8, readOne},
+    {"%clock", 4, readClock32},
+    {"%clock64", 8, readClock},
+    {"%globaltimer", 8, readClock},
 };
 
 /// Returns the index of a special register, or the number of registers.
