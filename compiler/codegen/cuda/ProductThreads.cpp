@@ -26,7 +26,7 @@ LogicalResult tg::emitProducts(ThreadFrame &frame) {
       contraction.result.value, [&](const Position &position, unsigned lanes) {
         return ProductSum(elements, contraction, lanes).emit(position);
       });
-  // A thread computes all products of the group that it reduces.
+  // The threads of a group compute the products that they reduce.
   return body.getOps<ReductionOpInterface>().empty()
              ? emitElements(frame, elements)
              : emitReducedGroups(frame, elements);

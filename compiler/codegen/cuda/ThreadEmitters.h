@@ -11,14 +11,14 @@ namespace tg {
 /// extents. Takes the elements from `elements`.
 llvm::LogicalResult emitElements(ThreadFrame &frame, ElementEmitter &elements);
 
-/// Emits a thread for each reduced group of a kernel. Takes the elements of the
+/// Emits threads for each reduced group of a kernel. Takes the elements of the
 /// reductions' operands, and of the outputs, from `elements`.
 llvm::LogicalResult emitReducedGroups(ThreadFrame &frame,
                                       ElementEmitter &elements);
 
-/// Emits a thread for each element of the result of a contraction, or for each
-/// reduced group of it. If the contraction has an order of Winograd's tiles, a
-/// thread computes a tile (winograd/WinogradThreads.h).
+/// Emits a thread for each element of the result of a contraction, or threads
+/// for each reduced group of it. If the contraction has an order of Winograd's
+/// tiles, a thread computes a tile (winograd/WinogradThreads.h).
 llvm::LogicalResult emitProducts(ThreadFrame &frame);
 
 } // namespace tg

@@ -1,9 +1,8 @@
 //===- LineSum.h - the sum of a line in one thread ------------------------===//
-#ifndef TG_COMPILER_CODEGEN_CUDA_LINESUM_H
-#define TG_COMPILER_CODEGEN_CUDA_LINESUM_H
+#ifndef TG_COMPILER_CODEGEN_CUDA_REDUCTION_LINESUM_H
+#define TG_COMPILER_CODEGEN_CUDA_REDUCTION_LINESUM_H
 
-#include "compiler/codegen/kernel/sums/Accumulators.h"
-#include "dialects/tg/Tg.h"
+#include "compiler/codegen/cuda/reduction/ChainFold.h"
 
 namespace tg {
 
@@ -18,8 +17,9 @@ public:
       llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value element)>;
 
   /// `extent` is the number of elements of the line.
-  LineSum(KernelContext &context, Accumulators &sums, OrderAttr order,
-          mlir::AffineExpr extent);
+  LineSum(KernelContext &context, Accumulators &sums, const LineChains &chains,
+          mlir::AffineExpr extent)
+      : context(context), sums(sums), chains(chains), extent(extent) {}
 
   /// Returns the combined terms of the line.
   llvm::SmallVector<mlir::Value> emit(ElementBuilder buildElement);
@@ -35,16 +35,11 @@ private:
 
   KernelContext &context;
   Accumulators &sums;
+  const LineChains &chains;
   mlir::AffineExpr extent;
   ElementBuilder build;
-  /// The numbers of lanes and accumulators that have elements, and the number
-  /// of elements of a step.
-  int64_t lanes, accumulators, step;
-  /// The sizes in elements of the blocks that fill accumulators, and of the
-  /// blocks that become one number.
-  llvm::SmallVector<int64_t> laneBlocks, numberBlocks;
 };
 
 } // namespace tg
 
-#endif // TG_COMPILER_CODEGEN_CUDA_LINESUM_H
+#endif // TG_COMPILER_CODEGEN_CUDA_REDUCTION_LINESUM_H

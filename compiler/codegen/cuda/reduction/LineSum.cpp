@@ -1,30 +1,10 @@
 //===- LineSum.cpp - the sum of a line in one thread ----------------------===//
-#include "compiler/codegen/cuda/LineSum.h"
+#include "compiler/codegen/cuda/reduction/LineSum.h"
 #include "compiler/codegen/kernel/Loops.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tg;
-
-LineSum::LineSum(KernelContext &context, Accumulators &sums, OrderAttr order,
-                 AffineExpr extent)
-    : context(context), sums(sums), extent(extent), lanes(order.getLanes()),
-      accumulators(order.getAccumulators()), step(order.getStepElements()) {
-  ArrayRef<int64_t> blocks = order.getBlocks();
-  if (!blocks.empty()) {
-    laneBlocks = blockSizes(step, blocks.take_front());
-    numberBlocks = blockSizes(laneBlocks[0], blocks.drop_front());
-  }
-  // Lanes and accumulators that get no element change no bit.
-  if (std::optional<int64_t> count = staticExtent(extent)) {
-    auto least = [](int64_t limit, int64_t needed) {
-      return std::min<int64_t>(
-          limit, llvm::PowerOf2Ceil(std::max<int64_t>(needed, 1)));
-    };
-    accumulators = least(accumulators, llvm::divideCeil(*count, lanes));
-    lanes = least(lanes, *count);
-  }
-}
 
 /// Returns a number below `count`, a power of two, with its bits in reverse
 /// order.
@@ -82,10 +62,11 @@ SmallVector<Value> LineSum::foldPairs(int64_t count, ValueBuilder value) {
 /// Returns the sum of one lane over the elements of a smallest block.
 SmallVector<Value> LineSum::sumLane(Value lane, Value begin, Value end) {
   IntegerOps ops = context.integers();
-  return foldPairs(accumulators, [&](Value accumulator) {
+  return foldPairs(chains.accumulators, [&](Value accumulator) {
     Value first = ops.add(
-        ops.add(begin, ops.mul(accumulator, ops.constant(lanes))), lane);
-    return emitCarryLoop(context, first, end, step, sums.neutral(/*lanes=*/1),
+        ops.add(begin, ops.mul(accumulator, ops.constant(chains.lanes))), lane);
+    return emitCarryLoop(context, first, end, chains.count(),
+                         sums.neutral(/*lanes=*/1),
                          [&](Value element, ValueRange carried) {
                            SmallVector<Value> terms = build(element);
                            return sums.combine(carried, terms);
@@ -97,18 +78,19 @@ SmallVector<Value> LineSum::sumLane(Value lane, Value begin, Value end) {
 SmallVector<Value> LineSum::sumLanes(Value begin, Value end) {
   // The upper half of the lanes is combined with the lower half, and so on:
   // these are pairs of neighbours if the bits of the lanes are reversed.
-  return foldPairs(lanes, [&](Value index) {
-    Value lane = reverseBits(index, lanes);
+  return foldPairs(chains.lanes, [&](Value index) {
+    Value lane = reverseBits(index, chains.lanes);
     return sums.nest(
-        begin, end, laneBlocks, /*lanes=*/1,
+        begin, end, chains.laneBlocks, /*lanes=*/1,
         [&](Value first, Value last) { return sumLane(lane, first, last); });
   });
 }
 
 SmallVector<Value> LineSum::emit(ElementBuilder buildElement) {
   build = buildElement;
-  return sums.nest(
-      context.integers().constant(0), context.extent(extent), numberBlocks,
-      /*lanes=*/1,
-      [&](Value begin, Value end) { return sumLanes(begin, end); });
+  return sums.nest(context.integers().constant(0), context.extent(extent),
+                   chains.numberBlocks,
+                   /*lanes=*/1, [&](Value begin, Value end) {
+                     return sumLanes(begin, end);
+                   });
 }
