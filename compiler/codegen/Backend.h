@@ -47,6 +47,9 @@ struct KernelLaunch {
   /// runs for any symbols.
   std::string wideEntry = {};
   mlir::AffineMap excess = {};
+  /// The scratch memory of the launch in bytes, over the same symbols: a
+  /// multiple of the buffer alignment. Null if there is none.
+  mlir::AffineMap scratchBytes = {};
 };
 
 /// The code of kernels for a device.

@@ -125,6 +125,7 @@ FailureOr<KernelLaunch> CudaBackend::emitLaunch(tgx::KernelOp kernel,
     return failure();
   KernelLaunch launch{ptxNameOf(emitted->name), ArgumentBlock(kernel).count(),
                       emitted->blockThreads, emitted->threads};
+  launch.scratchBytes = emitted->scratchBytes;
   if (emitted->excess) {
     std::string name = "tg.wide." + emitted->name;
     emitFunction(kernel, name, describe(target), IndexWidth::wide, builder);

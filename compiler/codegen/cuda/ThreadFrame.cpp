@@ -132,6 +132,20 @@ Elements ThreadFrame::share(Type elementType, unsigned count) {
   return {LLVM::AddressOfOp::create(entry.builder, loc, memory), elementType};
 }
 
+SmallVector<Value> ThreadFrame::takeScratch(ArrayRef<AffineExpr> bytes) {
+  assert(!scratchBytes && "scratch memory is allocated once");
+  Elements memory{entry.pointer(layout.scratch()),
+                  entry.builder.getIntegerType(8)};
+  AffineExpr end = getAffineConstantExpr(0, builder.getContext());
+  SmallVector<Value> regions;
+  for (AffineExpr size : bytes) {
+    regions.push_back(addressOf(entry.builder, loc, memory, entry.get(end)));
+    end = end + size.ceilDiv(target.alignment) * target.alignment;
+  }
+  scratchBytes = AffineMap::get(0, layout.symbols, end);
+  return regions;
+}
+
 Elements ThreadFrame::argument(BlockArgument tensor) {
   return {entry.pointer(tensor.getArgNumber()),
           getElementTypeOrSelf(tensor.getType())};
@@ -152,7 +166,7 @@ void ThreadFrame::report(Value fails, tgx::ElementCheckOpInterface check,
 
 EmittedKernel ThreadFrame::finish() {
   return {function.getName().str(),
-          /*scratchBytes=*/{},
+          scratchBytes,
           /*partialsBytes=*/{},     threads, excess, shape.blockThreads};
 }
 

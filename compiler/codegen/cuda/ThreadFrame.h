@@ -74,6 +74,12 @@ public:
   /// with an alignment of 16 bytes. Its content is undefined at first.
   Elements share(mlir::Type elementType, unsigned count);
 
+  /// Allocates scratch memory that all threads of the launch share: one region
+  /// for each size in bytes, aligned as buffers are. Its contents are undefined
+  /// at first. Call it at most once.
+  llvm::SmallVector<mlir::Value>
+  takeScratch(llvm::ArrayRef<mlir::AffineExpr> bytes);
+
   mlir::Value extent(mlir::AffineExpr expression) override {
     return entry.get(expression);
   }
@@ -97,7 +103,7 @@ private:
   mlir::func::FuncOp function;
   ArgumentBlock layout;
   ParameterValues entry;
-  mlir::AffineMap threads, excess;
+  mlir::AffineMap threads, excess, scratchBytes;
   TeamShape shape;
   llvm::SmallVector<mlir::LLVM::GlobalOp> shared;
 };

@@ -17,9 +17,10 @@ inline constexpr int32_t kReportedValueBytes = 0, kFailingLaunchBytes = 8,
 struct EmittedKernel {
   /// The name of the kernel's function.
   std::string name;
-  /// The scratch memory of one worker in bytes, as a function of the kernel's
-  /// symbols. The size is the minimum of the map's results, and a multiple of
-  /// the buffer alignment. Null if the kernel needs no scratch memory.
+  /// The scratch memory in bytes of one worker, or of a launch on a device, as
+  /// a function of the kernel's symbols. The size is the minimum of the map's
+  /// results, and a multiple of the buffer alignment. Null if the kernel needs
+  /// no scratch memory.
   mlir::AffineMap scratchBytes;
   /// The size in bytes of the partials buffer, in the same form. Tiles write
   /// partial results to it, and the finalize step reads them after all tiles

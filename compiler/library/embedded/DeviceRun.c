@@ -100,8 +100,9 @@ static uint64_t copyBytes(const tg_function_t *function, uint32_t index,
 //===----------------------------------------------------------------------===//
 
 /// Writes the addresses on the device of the inputs and outputs, and of the
-/// constants. `copies` is the memory for tensors of the host.
-static void putDeviceMemory(const tg_embedded_run_t *run, char *copies) {
+/// constants. `copies` is the memory for tensors of the host. Returns its end,
+/// where scratch memory begins.
+static char *putDeviceMemory(const tg_embedded_run_t *run, char *copies) {
   const tg_embedded_function_t *impl = tg_embedded_impl(run->function);
   int ignored = 0;
   int64_t *base = tg_embedded_bases(run) + TG_EMBEDDED_BASE_SYMBOLS +
@@ -119,6 +120,7 @@ static void putDeviceMemory(const tg_embedded_run_t *run, char *copies) {
   for (uint32_t i = 0; i < impl->program->constant_count; ++i)
     *base++ = (int64_t)constants + ((const char *)impl->program->constants[i] -
                                     (const char *)impl->model->constants);
+  return copies;
 }
 
 /// Copies the arguments [first, last) that lie in host memory to the workspace,
@@ -168,7 +170,7 @@ static tg_status_t enqueueRun(tg_embedded_walk_t *walk) {
   const int isRepeatable =
       !run->call->profile && !waits(tg_embedded_walk_program(walk));
   const uint32_t inputs = function->input_count;
-  putDeviceMemory(run, tg_embedded_put_bases(run));
+  walk->scratch = putDeviceMemory(run, tg_embedded_put_bases(run));
   __builtin_memcpy(tg_embedded_saved_bases(walk), tg_embedded_bases(run),
                    sizeof(int64_t) *
                        tg_embedded_walk_program(walk)->base_count);

@@ -108,7 +108,7 @@ tg_status_t tg_embedded_launch_kernel(tg_embedded_walk_t *walk,
       tg_embedded_impl(walk->run->function)->target->device;
   const tg_embedded_launch_t *kernel = &code->launches[step->number];
   int64_t *rest = task + step->slot_count;
-  rest[0] = 0; // no scratch memory
+  rest[0] = (int64_t)walk->scratch;
   rest[1] = (int64_t)walk->run->workspace;
   rest[2] = number;
   return launch(walk, step, kernel, task);

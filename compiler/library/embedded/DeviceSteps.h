@@ -12,6 +12,7 @@ typedef struct tg_embedded_walk_t {
   /// The launch before which the walk ends, which then enqueues nothing; 0: the
   /// walk enqueues all steps.
   int64_t last;
+  char *scratch; ///< the scratch memory of each launch, on the device
   /// The state after the last step that waited.
   uint32_t waited_step;
   int64_t waited_launch;

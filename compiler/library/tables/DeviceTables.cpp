@@ -47,6 +47,28 @@ static tg_embedded_launch_t describeLaunch(const KernelLaunch &launch,
           launch.excess ? expressions.add(launch.excess.getResult(0)) : 0};
 }
 
+/// Emits the data of each function, with the scratch memory of its launches.
+static LogicalResult emitFunctionTables(const ModelPlan &plan,
+                                        const DeviceImage &image, int level,
+                                        Constant *device, TableBuilder &table) {
+  EmittedKernels kernels;
+  // All threads of a launch share its memory, as tiles share partials.
+  for (auto [entry, launch] : llvm::zip_equal(plan.kernels, image.launches))
+    kernels[entry.first].partialsBytes = launch.scratchBytes;
+  for (auto [index, function] : llvm::enumerate(plan.functions)) {
+    ExpressionTable sizes;
+    std::vector<tg_embedded_scratch_t> scratch =
+        findScratch(plan, function.op, kernels, sizes);
+    if (failed(checkDepth(sizes, function)))
+      return failure();
+    table.record<tg_embedded_target_t>(
+        {table.null(), table.data(sizes.getWords()), table.data(scratch),
+         table.word(scratch.size()), table.word(0), device},
+        functionTargetName(level, index));
+  }
+  return success();
+}
+
 LogicalResult tg::emitDeviceTables(const ModelPlan &plan,
                                    const DeviceImage &image, int level,
                                    llvm::Module &module) {
@@ -75,10 +97,5 @@ LogicalResult tg::emitDeviceTables(const ModelPlan &plan,
             table.word(copy.parameter_count), table.word(copy.block_threads),
             table.word(copy.threads), table.word(copy.first_symbol),
             table.word(copy.wide_kernel), table.word(copy.excess)})});
-  for (unsigned index = 0; index < plan.functions.size(); ++index)
-    table.record<tg_embedded_target_t>({table.null(), table.null(),
-                                        table.null(), table.word(0),
-                                        table.word(0), device},
-                                       functionTargetName(level, index));
-  return success();
+  return emitFunctionTables(plan, image, level, device, table);
 }

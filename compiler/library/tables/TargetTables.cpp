@@ -36,10 +36,9 @@ static Constant *emitKernelTable(const ModelPlan &plan,
   return table.array(entries, kernelsName(level));
 }
 
-/// Returns the scratch memory of the launches of a function, equal ones once.
-static std::vector<tg_embedded_scratch_t>
-findScratch(const ModelPlan &plan, tgx::FunctionOp function,
-            const EmittedKernels &kernels, ExpressionTable &expressions) {
+std::vector<tg_embedded_scratch_t>
+tg::findScratch(const ModelPlan &plan, tgx::FunctionOp function,
+                const EmittedKernels &kernels, ExpressionTable &expressions) {
   std::vector<tg_embedded_scratch_t> result;
   llvm::DenseSet<std::pair<Operation *, Attribute>> seen;
   SmallVector<tgx::LaunchOp> launches;

@@ -3,6 +3,8 @@
 #define TG_COMPILER_LIBRARY_TABLES_TARGETTABLES_H
 
 #include "compiler/codegen/Backend.h"
+#include "compiler/library/embedded/FunctionSteps.h"
+#include "compiler/library/plan/ExpressionTable.h"
 #include "compiler/library/plan/ModelPlan.h"
 #include "llvm/IR/Module.h"
 
@@ -19,6 +21,13 @@ using EmittedKernels = llvm::DenseMap<mlir::Operation *, EmittedKernel>;
 std::string kernelsName(int level);
 std::string imagesName(int level);
 std::string functionTargetName(int level, unsigned function);
+
+/// Returns the temporary memory of the launches of a function, equal ones once,
+/// whose sizes are added to `expressions`.
+std::vector<tg_embedded_scratch_t> findScratch(const ModelPlan &plan,
+                                               tgx::FunctionOp function,
+                                               const EmittedKernels &kernels,
+                                               ExpressionTable &expressions);
 
 /// Adds the tables of an ISA level to `module`, which may also define the
 /// kernels. Emits a diagnostic and fails if a limit of the tables is exceeded,

@@ -85,7 +85,8 @@ namespace {
 class LaunchMemory {
 public:
   LaunchMemory(ArrayRef<HostTensor> inputs, ArrayRef<HostTensor> outputs,
-               unsigned cells, const std::map<unsigned, unsigned> &aliases);
+               unsigned cells, const std::map<unsigned, unsigned> &aliases,
+               int64_t scratchBytes);
 
   /// Returns the slots of the argument block.
   std::vector<int64_t> getSlots(ArrayRef<int64_t> symbols) const;
@@ -102,7 +103,7 @@ private:
   std::vector<std::unique_ptr<Buffer>> buffers;
   /// The buffers of inputs and outputs.
   std::vector<const Buffer *> inputs, outputs;
-  std::unique_ptr<Buffer> errors;
+  std::unique_ptr<Buffer> errors, scratch;
   size_t errorCount;
 };
 } // namespace
@@ -118,7 +119,8 @@ std::unique_ptr<Buffer> LaunchMemory::allocate(const void *data, size_t bytes) {
 
 LaunchMemory::LaunchMemory(ArrayRef<HostTensor> inputs,
                            ArrayRef<HostTensor> outputs, unsigned cells,
-                           const std::map<unsigned, unsigned> &aliases)
+                           const std::map<unsigned, unsigned> &aliases,
+                           int64_t scratchBytes)
     : errorCount(kErrorCellBytes / 8 + cells) {
   auto add = [&](const HostTensor &tensor) {
     buffers.push_back(allocate(tensor.data(), tensor.getNumBytes()));
@@ -133,6 +135,8 @@ LaunchMemory::LaunchMemory(ArrayRef<HostTensor> inputs,
   }
   std::vector<int64_t> unset(errorCount, std::numeric_limits<int64_t>::max());
   errors = allocate(unset.data(), 8 * errorCount);
+  std::vector<char> undefined(scratchBytes, 0x77);
+  scratch = allocate(undefined.data(), undefined.size());
 }
 
 std::vector<int64_t> LaunchMemory::getSlots(ArrayRef<int64_t> symbols) const {
@@ -142,8 +146,9 @@ std::vector<int64_t> LaunchMemory::getSlots(ArrayRef<int64_t> symbols) const {
   for (const Buffer *output : outputs)
     slots.push_back(output->address);
   slots.insert(slots.end(), symbols.begin(), symbols.end());
-  slots.insert(slots.end(), {/*scratch=*/0, int64_t(errors->address),
-                             /*workers=*/1});
+  slots.insert(slots.end(),
+               {int64_t(scratch->address), int64_t(errors->address),
+                /*launch=*/1});
   return slots;
 }
 
@@ -162,8 +167,9 @@ ThreadMachine::runVersion(CUfunction function, KernelHarness &harness,
                           ArrayRef<int64_t> symbols,
                           const std::map<unsigned, unsigned> &aliases) const {
   KernelRun result{harness.makeOutputs(symbols), {}};
-  LaunchMemory memory(inputs, result.outputs, harness.getKernel().countCells(),
-                      aliases);
+  LaunchMemory memory(
+      inputs, result.outputs, harness.getKernel().countCells(), aliases,
+      record.scratchBytes ? evaluate(record.scratchBytes, symbols) : 0);
   std::vector<int64_t> slots = memory.getSlots(symbols);
   launch(function, slots, symbols);
   memory.readBack(result);
