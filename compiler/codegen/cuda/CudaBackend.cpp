@@ -4,6 +4,7 @@
 #include "compiler/codegen/cuda/LegalOps.h"
 #include "compiler/codegen/cuda/Ptx.h"
 #include "compiler/codegen/cuda/ThreadEmitters.h"
+#include "compiler/codegen/cuda/custom/CustomThreads.h"
 #include "compiler/codegen/kernel/Lowering.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -36,6 +37,7 @@ void CudaBackend::registerDialects(DialectRegistry &registry) const {
     registerTargetModel(*dialect, getCudaTargetModel());
   });
   registerKernelDialects(registry);
+  registerCustomThreads(registry);
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
 }
@@ -64,9 +66,7 @@ static LogicalResult emitThreads(ThreadFrame &frame) {
   case tgx::Strategy::contraction:
     return emitProducts(frame);
   case tgx::Strategy::custom:
-    return frame.kernel.getOutputs()[0].getDefiningOp()->emitOpError()
-           << "expected an op that targets of kind 'cuda' compute, found one "
-              "with an emitter of its own";
+    return emitCustomThreads(frame);
   }
   llvm_unreachable("a strategy without an emitter");
 }

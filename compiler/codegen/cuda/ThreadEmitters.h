@@ -21,6 +21,10 @@ llvm::LogicalResult emitReducedGroups(ThreadFrame &frame,
 /// tiles, a thread computes a tile (winograd/WinogradThreads.h).
 llvm::LogicalResult emitProducts(ThreadFrame &frame);
 
+/// Emits the threads of an op with an emitter of its own (custom/). Fails with
+/// a diagnostic if the op has none for this target.
+llvm::LogicalResult emitCustomThreads(ThreadFrame &frame);
+
 } // namespace tg
 
 #endif // TG_COMPILER_CODEGEN_CUDA_THREADEMITTERS_H

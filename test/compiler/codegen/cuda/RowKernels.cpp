@@ -1,5 +1,6 @@
 //===- RowKernels.cpp - the kernels of rows of the numeric table ----------===//
 #include "RowKernels.h"
+#include "compiler/codegen/cuda/custom/CustomThreads.h"
 #include "compiler/driver/Pipeline.h"
 #include "dialects/tg/Tg.h"
 #include "mlir/Parser/Parser.h"
@@ -53,5 +54,6 @@ OwningOpRef<ModuleOp> tg::test::scheduleRow(const RowCase &each,
 }
 
 bool tg::test::isRefused(tgx::KernelOp kernel) {
-  return kernel.getStrategy() == tgx::Strategy::custom;
+  return kernel.getStrategy() == tgx::Strategy::custom &&
+         kernel.getBlock().getOps<CustomThreadsOpInterface>().empty();
 }

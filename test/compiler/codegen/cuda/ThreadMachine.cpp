@@ -31,6 +31,9 @@ static void useDevice() {
 
 std::unique_ptr<ThreadMachine> ThreadMachine::create(tgx::KernelOp kernel) {
   useDevice();
+  DialectRegistry registry;
+  CudaBackend().registerDialects(registry);
+  kernel.getContext()->appendDialectRegistry(registry);
   FailureOr<DeviceImage> image = CudaBackend().compile(kernel, cudaTarget());
   if (failed(image))
     return nullptr;

@@ -1,9 +1,9 @@
 // RUN: tgc-opt %s --split-input-file --tgx-emit-kernels="kind=cuda level=16" --verify-diagnostics
 
-tgx.kernel @scatter custom(%base: tensor<9x4xf32>, %index: tensor<5xi32>, %update: tensor<5x4xf32>) {
-  // expected-error @+1 {{expected an op that targets of kind 'cuda' compute, found one with an emitter of its own}}
-  %0 = tg.scatter %base, %index, %update : (tensor<9x4xf32>, tensor<5xi32>, tensor<5x4xf32>) -> tensor<9x4xf32>
-  tgx.yield %0 : tensor<9x4xf32>
+// expected-error @+1 {{expected an op that targets of kind 'cuda' compute, found none}}
+tgx.kernel @pack custom(%w: tensor<4x40xf32>) {
+  %0 = tgx.pack %w as(#cpu.panels<axis = 1, width = 64>) : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
+  tgx.yield %0 : tensor<1x4x64xf32>
 }
 
 // -----
