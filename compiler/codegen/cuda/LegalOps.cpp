@@ -30,7 +30,7 @@ struct OpList {
 static constexpr OpList kLegalOps[] = {
     {Integers,
      "add sub mul udiv sdiv urem srem and or xor shl lshr trunc zext sext "
-     "intr.smax intr.smin intr.umax intr.umin"},
+     "intr.smax intr.smin intr.umax intr.umin intr.ctlz"},
     {Floats, "fadd fsub fmul fdiv fneg intr.fma intr.sqrt intr.fabs intr.floor "
              "intr.roundeven intr.copysign intr.maximum "
              "intr.minimum fptrunc fpext"},
@@ -38,7 +38,7 @@ static constexpr OpList kLegalOps[] = {
      "func return br cond_br load store bitcast select icmp fcmp "
      "mlir.global mlir.addressof "
      "mlir.constant sitofp uitofp fptosi fptoui getelementptr inttoptr "
-     "intr.assume"}};
+     "ptrtoint intr.assume"}};
 
 /// The first letters of the names of intrinsics.
 static constexpr StringLiteral kLegalIntrinsics[] = {

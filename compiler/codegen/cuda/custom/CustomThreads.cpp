@@ -14,8 +14,10 @@ Elements tg::resultMemory(ThreadFrame &frame, Value result) {
 }
 
 void tg::registerCustomThreads(DialectRegistry &registry) {
-  registry.addExtension(
-      +[](MLIRContext *context, TgDialect *) { attachCumsumThreads(context); });
+  registry.addExtension(+[](MLIRContext *context, TgDialect *) {
+    attachCumsumThreads(context);
+    attachScatterThreads(context);
+  });
 }
 
 LogicalResult tg::emitCustomThreads(ThreadFrame &frame) {

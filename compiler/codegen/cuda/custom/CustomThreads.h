@@ -15,6 +15,7 @@ Elements resultMemory(ThreadFrame &frame, mlir::Value result);
 /// Attach CustomThreadsOpInterface to the ops of one family. The dialects must
 /// be loaded.
 void attachCumsumThreads(mlir::MLIRContext *context);
+void attachScatterThreads(mlir::MLIRContext *context);
 
 /// Registers the threads of the custom kernels of the tg and tgx dialects.
 void registerCustomThreads(mlir::DialectRegistry &registry);

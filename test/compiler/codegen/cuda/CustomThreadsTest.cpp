@@ -62,3 +62,93 @@ TEST(CumsumThreads, OperandsMayBeComputed) {
     })",
           {{}});
 }
+
+//===----------------------------------------------------------------------===//
+// scatter
+//===----------------------------------------------------------------------===//
+
+/// Makes the values of an input integers below `end`.
+static KernelCheck indicesBelow(int64_t end, unsigned input) {
+  return {.prepare = [=](std::vector<HostTensor> &inputs) {
+    visitElementType(inputs[input].getElementType(), [&](auto zero) {
+      using T = decltype(zero);
+      uint64_t state = 3;
+      for (T &value : inputs[input].values<T>()) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        value = T(int64_t((state >> 40) % uint64_t(end)));
+      }
+    });
+  }};
+}
+
+/// Many updates of few elements, whose sums depend on the order; several owners
+/// for each column.
+TEST(ScatterThreads, UpdatesAreAddedInTheirOrder) {
+  for (const char *element : {"f32", "f64", "i32", "i8"}) {
+    std::string type = element;
+    checkThreads("tgx.kernel @k custom[s0](%x: tensor<10x33x" + type +
+                     ">, %i: tensor<?xi32> [s0], %u: tensor<?x33x" + type +
+                     "> [s0, 33]) {\n"
+                     "%0 = tg.scatter %x, %i, %u : (tensor<10x33x" +
+                     type + ">, tensor<?xi32>, tensor<?x33x" + type +
+                     ">) -> tensor<10x33x" + type +
+                     ">\n"
+                     "tgx.yield %0 : tensor<10x33x" +
+                     type + ">\n}",
+                 {{0}, {1}, {50}, {777}}, indicesBelow(10, 1));
+  }
+}
+
+TEST(ScatterThreads, TheLastUpdateOfAnElementIsKept) {
+  checkThreads(R"(
+    tgx.kernel @k custom[s0, s1](%x: tensor<?x10xf32> [s1, 10], %i: tensor<?x3xi64> [s0, 3], %u: tensor<?x3x10xf32> [s0, 3, 10]) {
+      %0 = tg.scatter %x, %i, %u {combine = "set"} : (tensor<?x10xf32>, tensor<?x3xi64>, tensor<?x3x10xf32>) -> tensor<?x10xf32>
+      tgx.yield %0 : tensor<?x10xf32>
+    })",
+               {{0, 7}, {1, 7}, {40, 7}, {40, 300}}, indicesBelow(7, 1));
+}
+
+/// Histograms of unknown length: one column, and as many owners as elements.
+TEST(ScatterThreads, OneColumnHasManyOwners) {
+  checkThreads(R"(
+    tgx.kernel @k custom[s0, s1](%x: tensor<?xf32> [s1], %i: tensor<?xi32> [s0], %u: tensor<?xf32> [s0]) {
+      %0 = tg.scatter %x, %i, %u : (tensor<?xf32>, tensor<?xi32>, tensor<?xf32>) -> tensor<?xf32>
+      tgx.yield %0 : tensor<?xf32>
+    })",
+               {{0, 5}, {300, 5}, {3000, 100}}, indicesBelow(5, 1));
+}
+
+/// The axis is between other dimensions, after a dimension of a batch; the base
+/// is a constant.
+TEST(ScatterThreads, ColumnsOfABatch) {
+  checkThreads(R"(
+    tgx.kernel @k custom[s0](%i: tensor<4x?x2xi64> [4, s0, 2], %u: tensor<4x3x?x2x5xf32> [4, 3, s0, 2, 5]) {
+      %x = tg.constant dense<7.0> : tensor<4x3x10x5xf32>
+      %0 = tg.scatter %x, %i, %u {axis = 2 : i64, batch_dims = 1 : i64} : (tensor<4x3x10x5xf32>, tensor<4x?x2xi64>, tensor<4x3x?x2x5xf32>) -> tensor<4x3x10x5xf32>
+      tgx.yield %0 : tensor<4x3x10x5xf32>
+    })",
+               {{0}, {1}, {30}}, indicesBelow(10, 0));
+}
+
+/// More columns than threads.
+TEST(ScatterThreads, AThreadWorksForSeveralOwners) {
+  checkThreads(R"(
+    tgx.kernel @k custom[s0](%x: tensor<2x?xf32> [2, s0], %i: tensor<3xi32>, %u: tensor<3x?xf32> [3, s0]) {
+      %0 = tg.scatter %x, %i, %u : (tensor<2x?xf32>, tensor<3xi32>, tensor<3x?xf32>) -> tensor<2x?xf32>
+      tgx.yield %0 : tensor<2x?xf32>
+    })",
+               {{70000}}, indicesBelow(2, 1));
+}
+
+/// Elements without updates are not accessed if the result is the memory of the
+/// base, so that they keep their values.
+TEST(ScatterThreads, TheResultMayBeTheMemoryOfTheBase) {
+  KernelCheck check = indicesBelow(9, 1);
+  check.aliases = {{0, 0}};
+  checkThreads(R"(
+    tgx.kernel @k custom[s0](%x: tensor<9x4xf32>, %i: tensor<?xi32> [s0], %u: tensor<?x4xf32> [s0, 4]) {
+      %0 = tg.scatter %x, %i, %u : (tensor<9x4xf32>, tensor<?xi32>, tensor<?x4xf32>) -> tensor<9x4xf32>
+      tgx.yield %0 : tensor<9x4xf32>
+    })",
+               {{0}, {5}, {100}}, check);
+}
