@@ -1,86 +1,21 @@
 //===- TopKKernel.cpp - the greatest elements of each row -----------------===//
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
-#include "compiler/codegen/kernel/ElementEmitter.h"
-#include "dialects/tg/ops/structured/ReductionOps.h"
+#include "compiler/codegen/kernel/custom/TopKHeap.h"
 
 using namespace mlir;
 using namespace tg;
 
-namespace {
-
-/// An element of a row and its index in the row.
-struct Entry {
-  Value value, index;
-};
-
-/// Emits the selection row by row. A heap holds the best k elements so far,
-/// with the last one in order on top; heap sort orders it at the end. The time
-/// is proportional to extent times log k. The heap is stored in the memory of
-/// the results.
-class TopKEmitter {
-public:
-  TopKEmitter(KernelFrame &frame, TopKOp op)
-      : frame(frame), op(op), builder(frame.builder), loc(frame.loc),
-        ops(frame.integers()), elements(frame) {}
-
-  LogicalResult emit();
-
-private:
-  void allocateHeap();
-  void delinearizeRow();
-  void fillHeap();
-  void scanRemaining();
-  void sortHeap();
-  Entry read(Value column);
-  Entry load(Value node);
-  void store(Value node, const Entry &entry);
-  void siftDown(Value node, Value end, const Entry &entry);
-  std::pair<Value, Entry> lastChild(Value node, Value end);
-  Value isGreater(Value x, Value y);
-  Value precedes(const Entry &x, const Entry &y);
-  Value both(Value a, Value b) {
-    return arith::AndIOp::create(builder, loc, a, b);
-  }
-  Value either(Value a, Value b) {
-    return arith::OrIOp::create(builder, loc, a, b);
-  }
-  Value negate(Value a) {
-    Value trueValue =
-        arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
-    return arith::XOrIOp::create(builder, loc, a, trueValue);
-  }
-  Value choose(Value condition, Value a, Value b) {
-    return arith::SelectOp::create(builder, loc, condition, a, b);
-  }
-
-  KernelFrame &frame;
-  TopKOp op;
-  OpBuilder &builder;
-  Location loc;
-  IntegerOps ops;
-  ElementEmitter elements;
-  /// The memory of the values and indices in the heap, and the offsets of this
-  /// row's heap in it.
-  Elements values, indices;
-  Value valueOffset, indexOffset;
-  /// The length of a row, and k.
-  Value extent, count;
-  /// The indices of the row in the leading dimensions.
-  SmallVector<Value> rowIndex;
-};
-
-} // namespace
-
-/// Finds the memory of the heap. A result without uses is in scratch memory.
-void TopKEmitter::allocateHeap() {
-  extent = frame.extent(frame.extentsOf(op.getInput()).back());
+/// Finds the memory of the heap of a row. A result without uses is in scratch
+/// memory.
+static HeapMemory allocateHeap(KernelFrame &frame, TopKOp op, Value count) {
+  IntegerOps ops = frame.integers();
   AffineExpr k = frame.extentsOf(op.getValues()).back();
-  count = frame.extent(k);
+  HeapMemory heap;
   SmallVector<std::tuple<Value, Elements *, Value *>> unused;
   SmallVector<AffineExpr> bytes;
   for (auto [result, memory, offset] :
-       {std::tuple(Value(op.getValues()), &values, &valueOffset),
-        {Value(op.getIndices()), &indices, &indexOffset}}) {
+       {std::tuple(Value(op.getValues()), &heap.values, &heap.valueOffset),
+        {Value(op.getIndices()), &heap.indices, &heap.indexOffset}}) {
     if (!result.use_empty()) {
       *memory = resultMemory(frame, result);
       *offset = ops.mul(frame.tile, count);
@@ -90,187 +25,26 @@ void TopKEmitter::allocateHeap() {
     bytes.push_back(k * elementBytes(getElementTypeOrSelf(result)));
   }
   if (unused.empty())
-    return;
+    return heap;
   SmallVector<Value> scratch = frame.takeScratch(bytes);
   for (auto [entry, pointer] : llvm::zip_equal(unused, scratch)) {
     auto [result, memory, offset] = entry;
     *memory = {pointer, getElementTypeOrSelf(result)};
     *offset = ops.constant(0);
   }
-}
-
-/// Computes the indices of the row from its linear index.
-void TopKEmitter::delinearizeRow() {
-  ArrayRef<AffineExpr> extents = frame.extentsOf(op.getInput()).drop_back();
-  rowIndex.resize(extents.size());
-  Value row = frame.tile;
-  for (unsigned axis = extents.size(); axis-- > 0;) {
-    Value extent = frame.extent(extents[axis]);
-    rowIndex[axis] = axis ? ops.rem(row, extent) : row;
-    if (axis)
-      row = ops.div(row, extent);
-  }
-}
-
-Entry TopKEmitter::read(Value column) {
-  Position position{rowIndex, SmallVector<int64_t>(rowIndex.size() + 1, 0)};
-  position.index.push_back(column);
-  return {elements.elementOrZero(op.getInput(), position, /*lanes=*/1), column};
-}
-
-//===----------------------------------------------------------------------===//
-// Order
-//===----------------------------------------------------------------------===//
-
-/// Returns true if x precedes y in descending order, with NaN first.
-Value TopKEmitter::isGreater(Value x, Value y) {
-  Type type = getElementTypeOrSelf(op.getInput());
-  if (!isa<FloatType>(type)) {
-    auto predicate = type.isUnsignedInteger() ? arith::CmpIPredicate::ugt
-                                              : arith::CmpIPredicate::sgt;
-    return arith::CmpIOp::create(builder, loc, predicate, x, y);
-  }
-  auto compare = [&](arith::CmpFPredicate predicate, Value a,
-                     Value b) -> Value {
-    return arith::CmpFOp::create(builder, loc, predicate, a, b);
-  };
-  Value isNan = both(compare(arith::CmpFPredicate::UNO, x, x),
-                     compare(arith::CmpFPredicate::ORD, y, y));
-  return either(isNan, compare(arith::CmpFPredicate::OGT, x, y));
-}
-
-/// Returns true if x precedes y. Of equal elements, the first in the row
-/// precedes the others.
-Value TopKEmitter::precedes(const Entry &x, const Entry &y) {
-  Value isEarlier = ops.compare(arith::CmpIPredicate::slt, x.index, y.index);
-  Value isTie = negate(isGreater(y.value, x.value));
-  return either(isGreater(x.value, y.value), both(isTie, isEarlier));
-}
-
-//===----------------------------------------------------------------------===//
-// The heap
-//===----------------------------------------------------------------------===//
-
-Entry TopKEmitter::load(Value node) {
-  return {loadElements(builder, loc, values, ops.add(valueOffset, node), {}),
-          loadElements(builder, loc, indices, ops.add(indexOffset, node), {})};
-}
-
-void TopKEmitter::store(Value node, const Entry &entry) {
-  storeElements(builder, loc, values, ops.add(valueOffset, node), entry.value,
-                {});
-  storeElements(builder, loc, indices, ops.add(indexOffset, node), entry.index,
-                {});
-}
-
-/// Returns the child of `node` that comes last in order: its heap index and its
-/// entry. If `node` has no children, returns some entry of the heap, which has
-/// `end` entries.
-std::pair<Value, Entry> TopKEmitter::lastChild(Value node, Value end) {
-  Value one = ops.constant(1);
-  Value last = ops.sub(end, one);
-  Value left = ops.add(ops.add(node, node), one);
-  Value leftNode = ops.min(left, last);
-  Value rightNode = ops.min(ops.add(left, one), last);
-  Entry leftEntry = load(leftNode);
-  Entry rightEntry = load(rightNode);
-  Value isRight = precedes(leftEntry, rightEntry);
-  return {choose(isRight, rightNode, leftNode),
-          {choose(isRight, rightEntry.value, leftEntry.value),
-           choose(isRight, rightEntry.index, leftEntry.index)}};
-}
-
-/// Stores the entry at `node`, or further down the heap if children of `node`
-/// come after it in order; these move up.
-void TopKEmitter::siftDown(Value node, Value end, const Entry &entry) {
-  OpBuilder::InsertionGuard guard(builder);
-  Type i64 = builder.getI64Type();
-  Type value = entry.value.getType();
-  auto loop = scf::WhileOp::create(
-      builder, loc, {i64, i64, value, i64}, {node},
-      [&](OpBuilder &, Location, ValueRange state) {
-        OpBuilder::InsertionGuard inner(builder);
-        builder.setInsertionPointToEnd(state[0].getParentBlock());
-        Value one = ops.constant(1);
-        Value left = ops.add(ops.add(state[0], state[0]), one);
-        auto [child, below] = lastChild(state[0], end);
-        Value moves = both(ops.compare(arith::CmpIPredicate::slt, left, end),
-                           precedes(entry, below));
-        scf::ConditionOp::create(builder, loc, moves,
-                                 {state[0], child, below.value, below.index});
-      },
-      [&](OpBuilder &, Location, ValueRange state) {
-        OpBuilder::InsertionGuard inner(builder);
-        builder.setInsertionPointToEnd(state[0].getParentBlock());
-        store(state[0], {state[2], state[3]});
-        scf::YieldOp::create(builder, loc, state[1]);
-      });
-  builder.setInsertionPointAfter(loop);
-  store(loop.getResult(0), entry);
-}
-
-/// Builds a heap from the first k elements.
-void TopKEmitter::fillHeap() {
-  Value zero = ops.constant(0);
-  buildFor(builder, loc, zero, count, 1,
-           [&](Value column) { store(column, read(column)); });
-  Value parents = ops.div(count, ops.constant(2));
-  buildFor(builder, loc, zero, parents, 1, [&](Value i) {
-    Value node = ops.sub(ops.sub(parents, ops.constant(1)), i);
-    siftDown(node, count, load(node));
-  });
-}
-
-/// Replaces the top of the heap by each remaining element that precedes it.
-void TopKEmitter::scanRemaining() {
-  Value zero = ops.constant(0);
-  buildFor(builder, loc, count, extent, 1, [&](Value column) {
-    Entry entry = read(column);
-    auto branch = scf::IfOp::create(builder, loc,
-                                    isGreater(entry.value, load(zero).value),
-                                    /*withElseRegion=*/false);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    siftDown(zero, count, entry);
-  });
-}
-
-/// Sorts the heap: repeatedly moves the entry that is last in order to the end
-/// of the heap, and shortens the heap by it.
-void TopKEmitter::sortHeap() {
-  Value zero = ops.constant(0);
-  Value one = ops.constant(1);
-  buildFor(builder, loc, one, count, 1, [&](Value sorted) {
-    Value end = ops.sub(count, sorted);
-    Entry last = load(end);
-    store(end, load(zero));
-    siftDown(zero, end, last);
-  });
-}
-
-LogicalResult TopKEmitter::emit() {
-  AffineExpr rows =
-      productOf(frame.extentsOf(op.getInput()).drop_back(), op->getContext());
-  frame.setTiles([&](EntryExtents &entry) { return entry.get(rows); });
-  allocateHeap();
-  delinearizeRow();
-  fillHeap();
-  // If k is 0, there is no heap.
-  Value hasHeap =
-      ops.compare(arith::CmpIPredicate::sgt, count, ops.constant(0));
-  auto branch =
-      scf::IfOp::create(builder, loc, hasHeap, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  scanRemaining();
-  sortHeap();
-  return failure(elements.hasFailed());
+  return heap;
 }
 
 namespace {
+/// Selects row by row: a tile is a row.
 struct TopKKernel : CustomKernelOpInterface::ExternalModel<TopKKernel, TopKOp> {
   LogicalResult emitCustomKernel(Operation *op, KernelFrame &frame) const {
-    return TopKEmitter(frame, cast<TopKOp>(op)).emit();
+    auto topK = cast<TopKOp>(op);
+    AffineExpr rows = productOf(frame.extentsOf(topK.getInput()).drop_back(),
+                                op->getContext());
+    frame.setTiles([&](EntryExtents &entry) { return entry.get(rows); });
+    TopKHeap heap(frame, topK);
+    return heap.emit(frame.tile, allocateHeap(frame, topK, heap.getCount()));
   }
 };
 } // namespace
