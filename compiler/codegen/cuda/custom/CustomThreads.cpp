@@ -17,6 +17,7 @@ void tg::registerCustomThreads(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TgDialect *) {
     attachCumsumThreads(context);
     attachScatterThreads(context);
+    attachTopKThreads(context);
   });
 }
 

@@ -16,6 +16,7 @@ Elements resultMemory(ThreadFrame &frame, mlir::Value result);
 /// be loaded.
 void attachCumsumThreads(mlir::MLIRContext *context);
 void attachScatterThreads(mlir::MLIRContext *context);
+void attachTopKThreads(mlir::MLIRContext *context);
 
 /// Registers the threads of the custom kernels of the tg and tgx dialects.
 void registerCustomThreads(mlir::DialectRegistry &registry);

@@ -1,5 +1,6 @@
 //===- CustomThreadsTest.cpp - custom kernels by threads and by tiles -----===//
 #include "ThreadMachine.h"
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace mlir;
@@ -151,4 +152,53 @@ TEST(ScatterThreads, TheResultMayBeTheMemoryOfTheBase) {
       tgx.yield %0 : tensor<9x4xf32>
     })",
                {{0}, {5}, {100}}, check);
+}
+
+//===----------------------------------------------------------------------===//
+// top_k
+//===----------------------------------------------------------------------===//
+
+TEST(TopKThreads, NanComesFirstAndTiesAreInOrder) {
+  auto prepare = [](std::vector<HostTensor> &inputs) {
+    llvm::MutableArrayRef<float> x = inputs[0].values<float>();
+    x[4] = x[9] = NAN;
+    x[2] = x[3] = x[20] = 1.5f;
+    x[1] = -INFINITY;
+    x[30] = 0.0f;
+    x[31] = -0.0f;
+  };
+  checkThreads(R"(
+    tgx.kernel @k custom[s0](%x: tensor<?x2x12xf32> [s0, 2, 12]) {
+      %v, %i = tg.top_k %x {k = 12 : i64} : (tensor<?x2x12xf32>) -> (tensor<?x2x12xf32>, tensor<?x2x12xi64>)
+      tgx.yield %i, %v : tensor<?x2x12xi64>, tensor<?x2x12xf32>
+    })",
+               {{3}}, {.prepare = prepare});
+}
+
+/// Returns a kernel that selects the top k of each row of 100; it yields
+/// `yields`, of the values %v and the indices %i.
+static std::string topKernel(const std::string &type, int64_t k,
+                             const std::string &yields) {
+  std::string values = "tensor<?x" + std::to_string(k) + "x" + type + ">";
+  std::string indices = "tensor<?x" + std::to_string(k) + "xi64>";
+  std::string types = yields == "%v" ? values : indices;
+  if (yields == "%v, %i")
+    types = values + ", " + indices;
+  return "tgx.kernel @k custom[s0](%x: tensor<?x100x" + type +
+         "> [s0, 100]) {%v, %i = tg.top_k %x {k = " + std::to_string(k) +
+         " : i64} : (tensor<?x100x" + type + ">) -> (" + values + ", " +
+         indices + ") tgx.yield " + yields + " : " + types + "}";
+}
+
+/// The inputs are integers in [0, 9], which have many ties.
+TEST(TopKThreads, AnyNumberOfElements) {
+  for (int64_t k : {0, 1, 2, 7, 33, 100})
+    for (std::string type : {"f64", "i32", "ui8", "i16"})
+      checkThreads(topKernel(type, k, "%v, %i"), {{0}, {4}, {150}});
+}
+
+/// The other result is in scratch memory.
+TEST(TopKThreads, OneResultIsEnough) {
+  for (std::string yields : {"%v", "%i"})
+    checkThreads(topKernel("f32", 20, yields), {{0}, {1}, {140}});
 }
