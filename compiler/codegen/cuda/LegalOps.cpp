@@ -16,6 +16,8 @@ enum Types : unsigned {
   Floats = 2,
   /// Pointers of any address space.
   Pointers = 4,
+  /// The result of a compare and exchange: the old integer, and an i1.
+  Exchanged = 8,
   Everything = Integers | Floats | Pointers
 };
 
@@ -47,8 +49,14 @@ static constexpr StringLiteral kLegalIntrinsics[] = {
 
 /// Returns the types that an op may take; 0 if it is not on the list.
 static unsigned typesOf(Operation *op) {
+  // The order of additions of floats by atomic operations is open.
   if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op))
-    return atomic.getBinOp() == LLVM::AtomicBinOp::min ? Everything : 0;
+    return llvm::is_contained({LLVM::AtomicBinOp::min, LLVM::AtomicBinOp::add},
+                              atomic.getBinOp())
+               ? Integers | Pointers
+               : 0;
+  if (isa<LLVM::AtomicCmpXchgOp, LLVM::ExtractValueOp>(op))
+    return Integers | Pointers | Exchanged;
   if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
     return llvm::any_of(kLegalIntrinsics,
                         [&](StringRef prefix) {
@@ -71,6 +79,11 @@ static unsigned typesOf(Operation *op) {
 static unsigned setOf(Type type) {
   if (isa<LLVM::LLVMPointerType>(type))
     return Pointers;
+  if (auto pair = dyn_cast<LLVM::LLVMStructType>(type))
+    return pair.getBody().size() == 2 && pair.getBody()[0].isInteger(64) &&
+                   pair.getBody()[1].isInteger(1)
+               ? Exchanged
+               : 0;
   if (!type.isIntOrFloat())
     return 0;
   unsigned bits = type.getIntOrFloatBitWidth();

@@ -46,7 +46,7 @@ Thread beginThread(mlir::OpBuilder &builder, mlir::Location loc,
                    mlir::Value report, mlir::Value launch);
 
 /// Waits until all threads of the block are at this point, and until they see
-/// each other's stores to shared memory. All threads of the block must run it.
+/// each other's stores. All threads of the block must run it.
 void emitBarrier(mlir::OpBuilder &builder, mlir::Location loc);
 
 /// Marks the launch as failing if `fails` is true.

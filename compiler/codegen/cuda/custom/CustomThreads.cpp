@@ -19,6 +19,9 @@ void tg::registerCustomThreads(DialectRegistry &registry) {
     attachScatterThreads(context);
     attachTopKThreads(context);
   });
+  registry.addExtension(+[](MLIRContext *context, tgx::TgxDialect *) {
+    attachFirstEqualThreads(context);
+  });
 }
 
 LogicalResult tg::emitCustomThreads(ThreadFrame &frame) {

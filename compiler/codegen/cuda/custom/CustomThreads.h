@@ -17,6 +17,7 @@ Elements resultMemory(ThreadFrame &frame, mlir::Value result);
 void attachCumsumThreads(mlir::MLIRContext *context);
 void attachScatterThreads(mlir::MLIRContext *context);
 void attachTopKThreads(mlir::MLIRContext *context);
+void attachFirstEqualThreads(mlir::MLIRContext *context);
 
 /// Registers the threads of the custom kernels of the tg and tgx dialects.
 void registerCustomThreads(mlir::DialectRegistry &registry);

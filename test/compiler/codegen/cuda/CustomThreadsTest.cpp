@@ -202,3 +202,34 @@ TEST(TopKThreads, OneResultIsEnough) {
   for (std::string yields : {"%v", "%i"})
     checkThreads(topKernel("f32", 20, yields), {{0}, {1}, {140}});
 }
+
+//===----------------------------------------------------------------------===//
+// first_equal
+//===----------------------------------------------------------------------===//
+
+/// More indices than a block has threads, with few and with many different
+/// ones; the second barrier is reached by threads without an index.
+TEST(FirstEqualThreads, FirstPositionOfEachIndex) {
+  for (const char *type : {"i8", "i32", "i64"})
+    for (int64_t end : {1, 7, 100})
+      checkThreads(
+          std::string("tgx.kernel @k custom[s0](%i: tensor<?x") + type +
+              "> [s0]) {\n%0 = tgx.first_equal %i : (tensor<?x" + type +
+              ">) -> tensor<?xi64>\n"
+              "tgx.yield %0 : tensor<?xi64>\n}",
+          {{0}, {1}, {2}, {128}, {129}, {1000}}, indicesBelow(end, 0));
+}
+
+/// Different indices, and negative ones.
+TEST(FirstEqualThreads, NoIndexOccursTwice) {
+  checkThreads(R"(
+    tgx.kernel @k custom[s0](%i: tensor<?xi64> [s0]) {
+      %0 = tgx.first_equal %i : (tensor<?xi64>) -> tensor<?xi64>
+      tgx.yield %0 : tensor<?xi64>
+    })",
+               {{700}}, {.prepare = [](std::vector<HostTensor> &inputs) {
+                 int64_t next = -350;
+                 for (int64_t &value : inputs[0].values<int64_t>())
+                   value = next++ << 40;
+               }});
+}

@@ -211,6 +211,18 @@ TEST(PtxLegality, TeamsOfThreadsPass) {
             "");
 }
 
+TEST(PtxLegality, AtomicsOfIntegersAndBarriersPass) {
+  EXPECT_EQ(verifyLegality(R"(
+    llvm.func @k(%p: !llvm.ptr<1>, %x: i64, %n: i32) {
+      %0 = llvm.cmpxchg %p, %x, %x monotonic monotonic : !llvm.ptr<1>, i64
+      %1 = llvm.extractvalue %0[0] : !llvm.struct<(i64, i1)>
+      %2 = llvm.atomicrmw add %p, %1 monotonic : !llvm.ptr<1>, i64
+      llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.aligned.all"(%n) : (i32) -> ()
+      llvm.return
+    })"),
+            "");
+}
+
 TEST(PtxLegality, OtherIntrinsicsAreDiagnosed) {
   const char *exit = R"(llvm.func @k() {
       llvm.call_intrinsic "llvm.nvvm.exit"() : () -> ()
@@ -250,4 +262,17 @@ TEST(PtxLegality, OtherAtomicsAreDiagnosed) {
     })";
   EXPECT_TRUE(StringRef(verifyLegality(exchange))
                   .contains("expected an op that has a form in PTX"));
+  // The order of the additions would be open.
+  const char *addition = R"(llvm.func @k(%p: !llvm.ptr<1>, %x: f32) {
+      %0 = llvm.atomicrmw fadd %p, %x monotonic : !llvm.ptr<1>, f32
+      llvm.return
+    })";
+  EXPECT_TRUE(StringRef(verifyLegality(addition))
+                  .contains("expected an op that has a form in PTX"));
+  const char *narrow = R"(llvm.func @k(%p: !llvm.ptr<1>, %x: i16) {
+      %0 = llvm.cmpxchg %p, %x, %x monotonic monotonic : !llvm.ptr<1>, i16
+      llvm.return
+    })";
+  EXPECT_TRUE(
+      StringRef(verifyLegality(narrow)).contains("found '!llvm.struct"));
 }

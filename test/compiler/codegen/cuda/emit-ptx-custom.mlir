@@ -4,6 +4,7 @@
 // CHECK: // launch sums: {{.*}} threads affine_map<()[s0] -> (s0)>
 // CHECK: // launch scatter: {{.*}} threads affine_map<()[s0] -> (36)>
 // CHECK: // launch histogram: {{.*}} threads affine_map<()[s0, s1] -> (65536)>
+// CHECK: // launch first: {{.*}} threads affine_map<()[s0] -> (128)>
 
 // Sums within a step of 16 elements, and a carried sum of f64.
 
@@ -39,5 +40,19 @@ tgx.kernel @scatter custom[s0](%base: tensor<9x4xf32>, %index: tensor<?xi32> [s0
 // CHECK: ret;
 tgx.kernel @histogram custom[s0, s1](%base: tensor<?xi64> [s1], %index: tensor<?xi32> [s0], %update: tensor<?xi64> [s0]) {
   %0 = tg.scatter %base, %index, %update : (tensor<?xi64>, tensor<?xi32>, tensor<?xi64>) -> tensor<?xi64>
+  tgx.yield %0 : tensor<?xi64>
+}
+
+// Threads of a block wait for each other, and change slots by atomic
+// operations.
+
+// CHECK-LABEL: .visible .entry first(
+// CHECK: bar.sync 0;
+// CHECK-DAG: atom.{{.*}}.cas.b64
+// CHECK-DAG: atom.{{.*}}min.s64
+// CHECK: bar.sync 0;
+// CHECK: ret;
+tgx.kernel @first custom[s0](%index: tensor<?xi32> [s0]) {
+  %0 = tgx.first_equal %index : (tensor<?xi32>) -> tensor<?xi64>
   tgx.yield %0 : tensor<?xi64>
 }
