@@ -21,6 +21,7 @@ void tg::registerCustomThreads(DialectRegistry &registry) {
   });
   registry.addExtension(+[](MLIRContext *context, tgx::TgxDialect *) {
     attachFirstEqualThreads(context);
+    attachTrueElementsThreads(context);
   });
 }
 

@@ -18,6 +18,7 @@ void attachCumsumThreads(mlir::MLIRContext *context);
 void attachScatterThreads(mlir::MLIRContext *context);
 void attachTopKThreads(mlir::MLIRContext *context);
 void attachFirstEqualThreads(mlir::MLIRContext *context);
+void attachTrueElementsThreads(mlir::MLIRContext *context);
 
 /// Registers the threads of the custom kernels of the tg and tgx dialects.
 void registerCustomThreads(mlir::DialectRegistry &registry);

@@ -233,3 +233,98 @@ TEST(FirstEqualThreads, NoIndexOccursTwice) {
                    value = next++ << 40;
                }});
 }
+
+//===----------------------------------------------------------------------===//
+// count_true, list_true, take_true
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A mask: its density is a part of 1000.
+struct Mask {
+  int64_t size, density;
+
+  /// Any nonzero byte is true.
+  uint8_t at(int64_t element) const {
+    return element * 7919 % 1000 < density ? 1 + element % 255 : 0;
+  }
+  int64_t countBefore(int64_t end) const {
+    int64_t count = 0;
+    for (int64_t element = 0; element < end; ++element)
+      count += at(element) != 0;
+    return count;
+  }
+  /// Fills the inputs of a kernel: a mask, and the number of true elements
+  /// before each part, if there is one.
+  KernelCheck check(unsigned mask, unsigned starts) const {
+    return {.prepare = [=, *this](std::vector<HostTensor> &inputs) {
+      for (auto [element, flag] :
+           llvm::enumerate(inputs[mask].values<uint8_t>()))
+        flag = at(element);
+      if (starts < inputs.size())
+        for (auto [part, start] :
+             llvm::enumerate(inputs[starts].values<int64_t>()))
+          start = countBefore(part * 16384);
+    }};
+  }
+};
+} // namespace
+
+/// Sizes in elements around those of a thread, of a part and of several parts.
+static std::vector<Mask> listMasks() {
+  std::vector<Mask> masks;
+  for (int64_t size : {0, 1, 127, 129, 16383, 16384, 16385, 40000})
+    for (int64_t density : {0, 3, 500, 1000})
+      masks.push_back({size, density});
+  return masks;
+}
+
+TEST(TrueElementsThreads, AreCountedByPart) {
+  for (const Mask &mask : listMasks())
+    checkThreads(R"(
+    tgx.kernel @k custom[s0](%p: tensor<?x2xi1> [s0, 2]) {
+      %0 = tgx.count_true %p : (tensor<?x2xi1>) -> tensor<?xi64>
+      tgx.yield %0 : tensor<?xi64>
+    })",
+                 {{mask.size}}, mask.check(0, 1));
+}
+
+TEST(TrueElementsThreads, AreListedByCoordinates) {
+  for (const Mask &mask : listMasks())
+    checkThreads(R"(
+    tgx.kernel @k custom[s0, s1](%p: tensor<?x2x5xi1> [s0, 2, 5], %starts: tensor<?xi64> [(s0 * 10) ceildiv 16384]) {
+      %n = tgx.size [s0, s1] -> (s1) : tensor<i64>
+      %0 = tgx.list_true %p from %starts count %n : (tensor<?x2x5xi1>, tensor<?xi64>, tensor<i64>) -> tensor<?x3xi64>
+      tgx.yield %0 : tensor<?x3xi64>
+    })",
+                 {{mask.size / 10, mask.countBefore(mask.size / 10 * 10)}},
+                 mask.check(0, 1));
+}
+
+TEST(TrueElementsThreads, SelectElementsOfAnotherTensor) {
+  for (const Mask &mask : listMasks())
+    for (const char *type : {"f32", "i1", "i16"})
+      checkThreads(
+          std::string("tgx.kernel @k custom[s0, s1](%x: tensor<?x") + type +
+              "> [s0], %p: tensor<?xi1> [s0], %starts: tensor<?xi64> "
+              "[s0 ceildiv 16384]) {\n"
+              "%n = tgx.size [s0, s1] -> (s1) : tensor<i64>\n"
+              "%0 = tgx.take_true %x where %p from %starts count %n : "
+              "(tensor<?x" +
+              type +
+              ">, tensor<?xi1>, tensor<?xi64>, tensor<i64>) -> "
+              "tensor<?x" +
+              type + ">\ntgx.yield %0 : tensor<?x" + type + ">\n}",
+          {{mask.size, mask.countBefore(mask.size)}}, mask.check(1, 2));
+}
+
+/// The result has fewer rows than true elements, which is not exceeded.
+TEST(TrueElementsThreads, DoNotExceedTheResult) {
+  Mask mask{5000, 500};
+  checkThreads(R"(
+    tgx.kernel @k custom[s0, s1](%p: tensor<?xi1> [s0], %starts: tensor<?xi64> [s0 ceildiv 16384]) {
+      %n = tgx.size [s0, s1] -> (s1) : tensor<i64>
+      %0 = tgx.list_true %p from %starts count %n : (tensor<?xi1>, tensor<?xi64>, tensor<i64>) -> tensor<?x1xi64>
+      tgx.yield %0 : tensor<?x1xi64>
+    })",
+               {{5000, 0}, {5000, 1}, {5000, 2000}}, mask.check(0, 1));
+}

@@ -5,6 +5,7 @@
 // CHECK: // launch scatter: {{.*}} threads affine_map<()[s0] -> (36)>
 // CHECK: // launch histogram: {{.*}} threads affine_map<()[s0, s1] -> (65536)>
 // CHECK: // launch first: {{.*}} threads affine_map<()[s0] -> (128)>
+// CHECK: // launch count: {{.*}} threads affine_map<()[s0] -> ((s0 ceildiv 16384) * 128)>
 
 // Sums within a step of 16 elements, and a carried sum of f64.
 
@@ -54,5 +55,14 @@ tgx.kernel @histogram custom[s0, s1](%base: tensor<?xi64> [s1], %index: tensor<?
 // CHECK: ret;
 tgx.kernel @first custom[s0](%index: tensor<?xi32> [s0]) {
   %0 = tgx.first_equal %index : (tensor<?xi32>) -> tensor<?xi64>
+  tgx.yield %0 : tensor<?xi64>
+}
+
+// CHECK-LABEL: .visible .entry count(
+// CHECK: bar.sync 0;
+// CHECK: {{atom|red}}.{{.*}}add.u64
+// CHECK: ret;
+tgx.kernel @count custom[s0](%mask: tensor<?xi1> [s0]) {
+  %0 = tgx.count_true %mask : (tensor<?xi1>) -> tensor<?xi64>
   tgx.yield %0 : tensor<?xi64>
 }
