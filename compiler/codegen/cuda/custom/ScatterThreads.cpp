@@ -104,12 +104,13 @@ void OwnedElements::countOwners() {
 /// Returns the indices of an element of a row-major tensor.
 SmallVector<Value> OwnedElements::split(Value linear,
                                         ArrayRef<AffineExpr> extents) {
+  IntegerOps narrow = frame.indices();
   SmallVector<Value> indices(extents.size());
   for (size_t axis = extents.size(); axis-- > 0;) {
     Value extent = frame.extent(extents[axis]);
-    indices[axis] = axis ? ops.rem(linear, extent) : linear;
+    indices[axis] = axis ? narrow.rem(linear, extent) : linear;
     if (axis)
-      linear = ops.div(linear, extent);
+      linear = narrow.div(linear, extent);
   }
   return indices;
 }
@@ -118,8 +119,8 @@ SmallVector<Value> OwnedElements::split(Value linear,
 /// neighbouring elements.
 void OwnedElements::beginOwner(Value number) {
   Value width = frame.extent(productOf(inner, op.getContext()));
-  innerIndex = split(ops.rem(number, width), inner);
-  Value rest = ops.div(number, width);
+  innerIndex = split(frame.indices().rem(number, width), inner);
+  Value rest = frame.indices().div(number, width);
   owner = arith::AndIOp::create(builder, loc, rest, ownerMask);
   outerIndex =
       split(arith::ShRUIOp::create(builder, loc, rest, ownerShift), outer);

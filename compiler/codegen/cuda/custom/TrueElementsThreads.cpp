@@ -192,8 +192,8 @@ static LogicalResult emitList(ThreadFrame &frame, tgx::ListTrueOp op) {
       Value coordinate = element;
       if (axis > 0) {
         Value extent = frame.extent(extents[axis]);
-        coordinate = ops.rem(element, extent);
-        element = ops.div(element, extent);
+        coordinate = frame.indices().rem(element, extent);
+        element = frame.indices().div(element, extent);
       }
       storeElements(frame.builder, frame.loc, memory,
                     ops.add(base, ops.constant(axis)), coordinate, Lanes());

@@ -12,13 +12,14 @@ TopKHeap::TopKHeap(KernelContext &context, TopKOp op)
 
 /// Computes the indices of the row from its linear index.
 void TopKHeap::delinearizeRow(Value row) {
+  IntegerOps indices = context.indices();
   ArrayRef<AffineExpr> extents = context.extentsOf(op.getInput()).drop_back();
   rowIndex.resize(extents.size());
   for (unsigned axis = extents.size(); axis-- > 0;) {
     Value extent = context.extent(extents[axis]);
-    rowIndex[axis] = axis ? ops.rem(row, extent) : row;
+    rowIndex[axis] = axis ? indices.rem(row, extent) : row;
     if (axis)
-      row = ops.div(row, extent);
+      row = indices.div(row, extent);
   }
 }
 
