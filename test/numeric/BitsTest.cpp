@@ -5,6 +5,7 @@
 #include "test/numeric/HostFunctions.h"
 #include "test/numeric/LoadedModel.h"
 #include "test/numeric/OpTable.h"
+#include "test/simulator/support/Cuda.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <map>
@@ -36,15 +37,17 @@ void PrintTo(const BitsCase &bits, std::ostream *stream) {
 /// Compiled rows, which tests share.
 class Libraries {
 public:
-  /// Returns the library of the rows around a row at an optimization level, or
-  /// of the row alone if not all of them compile or few rows run.
-  ArrayRef<char> find(const BitsCase &bits, int optimization);
+  /// Returns the library of the rows around a row for a kind of target at an
+  /// optimization level, or of the row alone if not all of them compile or few
+  /// rows run.
+  ArrayRef<char> find(const BitsCase &bits, StringRef kind, int optimization);
 
 private:
   using File = SmallVector<char, 0>;
   const File &compile(ArrayRef<OpRow> rows, const char *floatType,
-                      int optimization);
-  std::map<std::tuple<std::string, size_t, std::string, int>, File> files;
+                      StringRef kind, int optimization);
+  std::map<std::tuple<std::string, size_t, std::string, std::string, int>, File>
+      files;
 };
 
 class BitsTest : public testing::TestWithParam<BitsCase> {
@@ -73,9 +76,10 @@ Libraries &libraries() {
 } // namespace
 
 const Libraries::File &Libraries::compile(ArrayRef<OpRow> rows,
-                                          const char *floatType,
+                                          const char *floatType, StringRef kind,
                                           int optimization) {
-  File &file = files[{rows[0].name, rows.size(), floatType, optimization}];
+  File &file =
+      files[{rows[0].name, rows.size(), floatType, kind.str(), optimization}];
   if (!file.empty())
     return file;
   MLIRContext context(MLIRContext::Threading::DISABLED);
@@ -86,6 +90,7 @@ const Libraries::File &Libraries::compile(ArrayRef<OpRow> rows,
   OwningOpRef<ModuleOp> module =
       parseSourceString<ModuleOp>(moduleText(rows, floatType), &context);
   CompileOptions options;
+  options.kinds = {kind.str()};
   options.optimization = optimization;
   options.levels = {3, 4};
   CompileResult result;
@@ -94,14 +99,15 @@ const Libraries::File &Libraries::compile(ArrayRef<OpRow> rows,
   return file;
 }
 
-ArrayRef<char> Libraries::find(const BitsCase &bits, int optimization) {
+ArrayRef<char> Libraries::find(const BitsCase &bits, StringRef kind,
+                               int optimization) {
   if (testing::UnitTest::GetInstance()->test_to_run_count() <= kFewRows)
-    return compile(bits.get(), bits.floatType, optimization);
+    return compile(bits.get(), bits.floatType, kind, optimization);
   size_t first = bits.row / kRowsPerModel * kRowsPerModel;
   ArrayRef<OpRow> rows =
       getOpTable().drop_front(first).take_front(kRowsPerModel);
-  const File &file = compile(rows, bits.floatType, optimization);
-  return file.empty() ? compile(bits.get(), bits.floatType, optimization)
+  const File &file = compile(rows, bits.floatType, kind, optimization);
+  return file.empty() ? compile(bits.get(), bits.floatType, kind, optimization)
                       : file;
 }
 
@@ -157,7 +163,7 @@ TEST_P(BitsTest, OfRows) {
   ASSERT_EQ(evaluate(expected), "");
   for (int optimization : {0, 2}) {
     SCOPED_TRACE("-O" + std::to_string(optimization));
-    ArrayRef<char> library = libraries().find(GetParam(), optimization);
+    ArrayRef<char> library = libraries().find(GetParam(), "cpu", optimization);
     ASSERT_FALSE(library.empty());
     for (uint32_t target : usableTargets()) {
       if (target < TG_TARGET_X86_64_V3)
@@ -169,6 +175,18 @@ TEST_P(BitsTest, OfRows) {
         compare(model, workers, expected);
     }
   }
+}
+
+TEST_P(BitsTest, OfRowsOnADevice) {
+  Cuda::get(); // libtgrt finds the driver that is loaded already
+  SmallVector<HostTensor> expected;
+  ASSERT_EQ(evaluate(expected), "");
+  ArrayRef<char> library =
+      libraries().find(GetParam(), "cuda", /*optimization=*/2);
+  ASSERT_FALSE(library.empty());
+  LoadedModel model;
+  ASSERT_EQ(model.load(library, tg_device_t{TG_DEVICE_CUDA, 0}), "");
+  compare(model, /*workers=*/1, expected);
 }
 
 static std::vector<BitsCase> cases() {

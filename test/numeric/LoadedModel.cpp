@@ -39,6 +39,18 @@ std::string LoadedModel::load(ArrayRef<char> library, uint32_t target) {
   tg_load_options_t options = {};
   options.struct_size = sizeof(options);
   options.target = target;
+  return load(library, options);
+}
+
+std::string LoadedModel::load(ArrayRef<char> library, tg_device_t device) {
+  tg_load_options_t options = {};
+  options.struct_size = sizeof(options);
+  options.device = device;
+  return load(library, options);
+}
+
+std::string LoadedModel::load(ArrayRef<char> library,
+                              const tg_load_options_t &options) {
   tg_error_t error = makeError();
   return messageOf(tg_module_load_memory(library.data(), library.size(),
                                          &options, &module, &error),

@@ -19,7 +19,9 @@ public:
   LoadedModel(const LoadedModel &) = delete;
   ~LoadedModel();
 
+  /// Loads a library for a target of the CPU, or onto a device.
   std::string load(llvm::ArrayRef<char> library, uint32_t target);
+  std::string load(llvm::ArrayRef<char> library, tg_device_t device);
 
   /// Runs a function in a new context after the model's init, on the calling
   /// thread or on a pool. `outputs` must have their shapes already.
@@ -28,6 +30,8 @@ public:
                   llvm::MutableArrayRef<HostTensor> outputs, uint32_t workers);
 
 private:
+  std::string load(llvm::ArrayRef<char> library,
+                   const tg_load_options_t &options);
   std::string runIn(tg_context_t *context, const std::string &function,
                     llvm::MutableArrayRef<HostTensor> inputs,
                     llvm::MutableArrayRef<HostTensor> outputs);

@@ -91,7 +91,7 @@ static void compareLaunch(const Launch &launch) {
   SCOPED_TRACE(launch.kernel);
   KernelHarness harness(launch.kernel);
   ASSERT_TRUE(harness.getKernel());
-  if (isRefused(harness.getKernel()) || hasParts(harness.getKernel()))
+  if (hasParts(harness.getKernel()))
     return;
   std::unique_ptr<CompiledKernel> tiles =
       harness.compile({/*level=*/3, /*optimization=*/2, /*tune=*/""});

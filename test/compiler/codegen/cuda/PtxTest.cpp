@@ -87,10 +87,8 @@ TEST_P(PtxOfRows, IsExactAndTheSameEachTime) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   OwningOpRef<ModuleOp> module = scheduleRow(GetParam(), context);
   ASSERT_TRUE(module);
-  SmallVector<tgx::KernelOp> kernels;
-  for (auto kernel : module->getOps<tgx::KernelOp>())
-    if (!isRefused(kernel))
-      kernels.push_back(kernel);
+  auto kernels =
+      llvm::to_vector_of<tgx::KernelOp>(module->getOps<tgx::KernelOp>());
   if (kernels.empty())
     return;
   const Backend *backend = findBackend("cuda");

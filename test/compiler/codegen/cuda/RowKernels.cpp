@@ -1,6 +1,5 @@
 //===- RowKernels.cpp - the kernels of rows of the numeric table ----------===//
 #include "RowKernels.h"
-#include "compiler/codegen/cuda/custom/CustomThreads.h"
 #include "compiler/driver/Pipeline.h"
 #include "dialects/tg/Tg.h"
 #include "mlir/Parser/Parser.h"
@@ -51,9 +50,4 @@ OwningOpRef<ModuleOp> tg::test::scheduleText(StringRef model,
 OwningOpRef<ModuleOp> tg::test::scheduleRow(const RowCase &each,
                                             MLIRContext &context) {
   return scheduleText(moduleText(each.get(), each.floatType), context);
-}
-
-bool tg::test::isRefused(tgx::KernelOp kernel) {
-  return kernel.getStrategy() == tgx::Strategy::custom &&
-         kernel.getBlock().getOps<CustomThreadsOpInterface>().empty();
 }

@@ -29,9 +29,6 @@ mlir::OwningOpRef<mlir::ModuleOp> scheduleText(llvm::StringRef model,
 mlir::OwningOpRef<mlir::ModuleOp> scheduleRow(const RowCase &each,
                                               mlir::MLIRContext &context);
 
-/// Returns true if the CUDA back end has no lowering for a kernel.
-bool isRefused(tgx::KernelOp kernel);
-
 } // namespace tg::test
 
 #endif // TG_TEST_COMPILER_CODEGEN_CUDA_ROWKERNELS_H
