@@ -224,4 +224,9 @@ TEST_F(IntegerOpsTest, NarrowOperationsHave32Bits) {
   Value isLess = ops.compare(arith::CmpIPredicate::slt, quotient, x);
   EXPECT_EQ(isLess.getDefiningOp<arith::CmpIOp>().getLhs(), narrowOf(quotient));
   EXPECT_EQ(constantNumber(ops.mul(ops.constant(6), ops.constant(7))), 42);
+  // The parts of a sum may need 64 bits although the sum does not.
+  IntegerOps wide(builder, loc);
+  Value index = wide.add(x, wide.constant(-1'000'000'000));
+  Value product = narrowOf(ops.mul(index, ops.constant(4)));
+  EXPECT_TRUE(product && product.getDefiningOp<arith::MulIOp>());
 }
