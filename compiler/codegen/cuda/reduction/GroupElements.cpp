@@ -4,9 +4,9 @@
 using namespace mlir;
 using namespace tg;
 
-/// The number of lines of a column whose elements are loaded before they are
-/// added, so that their latencies overlap.
-static constexpr int64_t kOverlappedLines = 8;
+/// The numbers of elements that are computed before they are added. The code of
+/// expensive ones is long, and their arithmetic hides latencies.
+static constexpr int64_t kCheapElements = 8, kExpensiveElements = 2;
 
 GroupElements::GroupElements(ThreadFrame &frame, ElementEmitter &elements)
     : frame(frame), elements(elements), plan(frame), lineTiles(frame, plan),
@@ -70,6 +70,12 @@ GroupElements::emit(unsigned phase, ArrayRef<Position> positions) {
   return operands;
 }
 
+int64_t GroupElements::countOverlapped(unsigned phase) const {
+  if (frame.kernel.getStrategy() != tgx::Strategy::reduction)
+    return 1;
+  return plan.isExpensivePhase(phase) ? kExpensiveElements : kCheapElements;
+}
+
 void GroupElements::emitReducedOutputs() {
   Value zero = frame.integers().constant(0);
   Position first = position(zero, zero);
@@ -121,13 +127,15 @@ SmallVector<Value> GroupElements::sumElements(unsigned phase,
       return sums.termsOf(emit(phase, position(line, zero))[0], shifts);
     });
   IntegerOps ops = frame.integers();
-  Value whole =
-      ops.add(begin, ops.roundDown(ops.sub(end, begin), kOverlappedLines));
-  SmallVector<Value> sum = emitCarryLoop(
-      frame, begin, whole, kOverlappedLines, sums.neutral(/*lanes=*/1),
-      [&](Value first, ValueRange carried) {
-        return addLines(first, kOverlappedLines, carried);
-      });
+  int64_t batch = countOverlapped(phase);
+  Value whole = ops.add(begin, ops.roundDown(ops.sub(end, begin), batch));
+  SmallVector<Value> sum =
+      emitCarryLoop(frame, begin, whole, batch, sums.neutral(/*lanes=*/1),
+                    [&](Value first, ValueRange carried) {
+                      return addLines(first, batch, carried);
+                    });
+  if (batch == 1)
+    return sum;
   return emitCarryLoop(frame, whole, end, 1, sum,
                        [&](Value first, ValueRange carried) {
                          return addLines(first, 1, carried);

@@ -49,6 +49,9 @@ public:
   /// overlap. Returns the operands of each.
   llvm::SmallVector<llvm::SmallVector<mlir::Value>>
   emit(unsigned phase, llvm::ArrayRef<Position> positions);
+  /// Returns the number of elements of a phase that are loaded before they are
+  /// added, so that their latencies overlap.
+  int64_t countOverlapped(unsigned phase) const;
   /// Returns true if the elements of a phase are stored.
   bool hasStores(unsigned phase) const {
     return !plan.getFullOutputs(phase).empty();

@@ -62,7 +62,7 @@ ReductionForm::ReductionForm(const GroupElements &group) {
 static int64_t countOps(Block &body) {
   int64_t count = 0;
   for (Operation &op : body.without_terminator())
-    count += isa<ContractionOpInterface>(&op) ? 128 : isExpensive(&op) ? 32 : 2;
+    count += isa<ContractionOpInterface>(&op) ? 512 : isExpensive(&op) ? 32 : 2;
   return count;
 }
 

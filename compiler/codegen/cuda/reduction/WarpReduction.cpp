@@ -6,10 +6,6 @@
 using namespace mlir;
 using namespace tg;
 
-/// The elements that a thread loads before it adds them, so that their
-/// latencies overlap, and the same if they are expensive to compute.
-static constexpr int64_t kOverlappedElements = 8, kExpensiveElements = 2;
-
 namespace {
 
 /// Emits a kernel whose groups have some warps each. Neighbouring threads of a
@@ -23,7 +19,6 @@ public:
 private:
   void beginTeam();
   void wait();
-  int64_t countOverlapped(unsigned phase) const;
   Value countWhole(Value begin, Value end, int64_t step);
   bool hasRest(int64_t step) const;
   SmallVector<Value> addSteps(unsigned phase, Accumulators &sums, Value line,
@@ -91,13 +86,6 @@ void WarpLines::wait() {
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// Returns the number of elements that are computed side by side.
-int64_t WarpLines::countOverlapped(unsigned phase) const {
-  bool isCostly = group.plan.isExpensivePhase(phase) ||
-                  group.frame.kernel.getStrategy() != tgx::Strategy::reduction;
-  return isCostly ? kExpensiveElements : kOverlappedElements;
-}
-
 /// Returns the end of the last whole step from `begin` on.
 Value WarpLines::countWhole(Value begin, Value end, int64_t step) {
   IntegerOps ops = frame.integers();
@@ -160,8 +148,8 @@ SmallVector<Value> WarpLines::sumSteps(unsigned phase, Accumulators &sums,
   IntegerOps ops = frame.integers();
   ChainFold fold(frame, sums, chains, threads);
   int64_t step = chains.count();
-  int64_t steps =
-      std::max<int64_t>(countOverlapped(phase) / fold.countPerThread(), 1);
+  int64_t steps = std::max<int64_t>(
+      group.countOverlapped(phase) / fold.countPerThread(), 1);
   if (threads < kWarpThreads) {
     Value hasChain =
         ops.compare(arith::CmpIPredicate::slt, lane, ops.constant(threads));
@@ -251,7 +239,7 @@ void WarpLines::storeElements(unsigned phase, Value line, Value thread,
     group.emit(phase, positions);
     return SmallVector<Value>();
   };
-  int64_t batch = countOverlapped(phase);
+  int64_t batch = group.countOverlapped(phase);
   Value whole = countWhole(begin, end, batch * threadCount);
   emitCarryLoop(frame, begin, whole, batch * threadCount, {},
                 [&](Value first, ValueRange) {
