@@ -29,13 +29,16 @@ Thread tg::beginThread(OpBuilder &builder, Location loc, const TeamShape &shape,
                        Value count, Value report, Value launch) {
   IntegerOps ops(builder, loc);
   Type word = builder.getI64Type();
-  Value teamThreads = ops.constant(shape.teamThreads);
-  Value firstTeam =
-      ops.mul(readRegister(builder, loc, "ctaid.x"),
-              ops.constant(shape.blockThreads / shape.teamThreads));
-  Value inBlock = readRegister(builder, loc, "tid.x");
-  Value team = ops.add(firstTeam, ops.div(inBlock, teamThreads));
-  Value member = ops.rem(inBlock, teamThreads);
+  Value team = readRegister(builder, loc, "ctaid.x");
+  Value member = readRegister(builder, loc, "tid.x");
+  if (shape.teamThreads != shape.blockThreads) {
+    Value teamThreads = ops.constant(shape.teamThreads);
+    Value inBlock = member;
+    Value first =
+        ops.mul(team, ops.constant(shape.blockThreads / shape.teamThreads));
+    team = ops.add(first, ops.div(inBlock, teamThreads));
+    member = ops.rem(inBlock, teamThreads);
+  }
   Value isActive = ops.compare(arith::CmpIPredicate::slt, team, count);
   // Other threads of this launch may lower the number to that of this launch at
   // the same time, which makes no difference here.
