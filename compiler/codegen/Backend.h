@@ -124,10 +124,11 @@ class DeviceCode {
 public:
   virtual ~DeviceCode() = default;
 
-  /// Compiles kernels, at least one, to an image. The same kernels give the
-  /// same image. Fails with a diagnostic if an op of a kernel has no lowering.
+  /// Compiles kernels of a module, of which there may be none, to an image. The
+  /// same kernels give the same image. Fails with a diagnostic if an op of a
+  /// kernel has no lowering.
   virtual llvm::FailureOr<DeviceImage>
-  compile(llvm::ArrayRef<tgx::KernelOp> kernels,
+  compile(mlir::ModuleOp module, llvm::ArrayRef<tgx::KernelOp> kernels,
           const Target &target) const = 0;
 
   /// Returns the device that the images for a target need.

@@ -194,7 +194,7 @@ LogicalResult ObjectsBuilder::compileTables(FileBytes &object,
 
 LogicalResult ObjectsBuilder::compileImage(TargetCode &code) {
   FailureOr<DeviceImage> image = code.plan.backend->getDeviceCode()->compile(
-      kernelsOf(code.plan), code.target);
+      code.plan.module, kernelsOf(code.plan), code.target);
   if (failed(image))
     return failure();
   code.image = std::move(*image);

@@ -76,7 +76,7 @@ static LogicalResult emitThreads(ThreadFrame &frame) {
 static bool hasNarrowDivision(func::FuncOp function) {
   WalkResult result = function.walk([](Operation *op) {
     bool divides = isa<arith::DivUIOp, arith::RemUIOp>(op) &&
-                   op->getResult(0).getType().isInteger(32) &&
+                   op->getResult(0).getType().getIntOrFloatBitWidth() == 32 &&
                    !constantNumber(op->getOperand(1));
     return divides ? WalkResult::interrupt() : WalkResult::advance();
   });
@@ -158,12 +158,12 @@ LogicalResult CudaBackend::legalize(ModuleOp kernels) const {
 // Compilation
 //===----------------------------------------------------------------------===//
 
-FailureOr<DeviceImage> CudaBackend::compile(ArrayRef<tgx::KernelOp> kernels,
+FailureOr<DeviceImage> CudaBackend::compile(ModuleOp module,
+                                            ArrayRef<tgx::KernelOp> kernels,
                                             const Target &target) const {
-  assert(!kernels.empty() && "an image without kernels");
-  tgx::KernelOp first = kernels.front();
-  OwningOpRef<ModuleOp> module = ModuleOp::create(first.getLoc());
-  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  Location loc = module.getLoc();
+  OwningOpRef<ModuleOp> emitted = ModuleOp::create(loc);
+  OpBuilder builder = OpBuilder::atBlockEnd(emitted->getBody());
   DeviceImage image;
   for (tgx::KernelOp kernel : kernels) {
     FailureOr<KernelLaunch> launch = emitLaunch(kernel, target, builder);
@@ -171,22 +171,22 @@ FailureOr<DeviceImage> CudaBackend::compile(ArrayRef<tgx::KernelOp> kernels,
       return failure();
     image.launches.push_back(*launch);
   }
-  func::FuncOp copy = emitCopyKernel(builder, first.getLoc());
-  AffineExpr bytes = getAffineSymbolExpr(0, first.getContext());
+  func::FuncOp copy = emitCopyKernel(builder, loc);
+  AffineExpr bytes = getAffineSymbolExpr(0, module.getContext());
   image.copy = {ptxNameOf(copy.getName()), copy.getNumArguments(),
                 kBlockThreads, AffineMap::get(0, 1, bytes)};
-  if (failed(legalize(*module)))
+  if (failed(legalize(*emitted)))
     return failure();
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> translated =
-      translateModuleToLLVMIR(*module, context, "kernels");
+      translateModuleToLLVMIR(*emitted, context, "kernels");
   if (!translated)
     return failure();
   std::optional<std::string> ptx =
       emitPtx(*translated, *findCudaTarget(target.level));
   if (!ptx)
-    return first.emitError("expected an LLVM with a code generator for PTX, "
-                           "found one without");
+    return module.emitError("expected an LLVM with a code generator for PTX, "
+                            "found one without");
   image.code = std::move(*ptx);
   return image;
 }

@@ -19,7 +19,8 @@ public:
              mlir::OpBuilder &builder) const override;
   llvm::LogicalResult legalize(mlir::ModuleOp kernels) const override;
   const DeviceCode *getDeviceCode() const override { return this; }
-  llvm::FailureOr<DeviceImage> compile(llvm::ArrayRef<tgx::KernelOp> kernels,
+  llvm::FailureOr<DeviceImage> compile(mlir::ModuleOp module,
+                                       llvm::ArrayRef<tgx::KernelOp> kernels,
                                        const Target &target) const override;
   DeviceRequirement getRequirement(const Target &target) const override;
 

@@ -64,8 +64,8 @@ LogicalResult tg::compileTarget(const ModelPlan &plan, const Target &target,
                                 llvm::CodeGenFileType kind,
                                 SmallVectorImpl<char> &result) {
   if (plan.isForDevice()) {
-    FailureOr<DeviceImage> image =
-        plan.backend->getDeviceCode()->compile(kernelsOf(plan), target);
+    FailureOr<DeviceImage> image = plan.backend->getDeviceCode()->compile(
+        plan.module, kernelsOf(plan), target);
     if (failed(image))
       return failure();
     result.assign(image->code.begin(), image->code.end());

@@ -48,7 +48,7 @@ std::optional<TileShape> tg::chooseTile(const ProductMatrix &matrix,
   int64_t batch = sizeOf(matrix.batch), rows = sizeOf(matrix.rows),
           columns = sizeOf(matrix.columns);
   // Each kind of block has a total for each result in registers.
-  bool isDouble = matrix.contraction.accumulator.isF64();
+  bool isDouble = elementBytes(matrix.contraction.accumulator) == 8;
   unsigned limit = isDouble ? 16 : blocks.size() > 1 ? 32 : 64;
   std::optional<TileShape> best;
   for (TileShape shape : {TileShape{8, 8}, TileShape{4, 8}, TileShape{8, 4},

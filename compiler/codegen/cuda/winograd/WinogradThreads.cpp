@@ -131,7 +131,7 @@ LogicalResult tg::emitWinograd(ThreadFrame &frame,
   if (!isConvolution(contraction) && !isFilterGradient(contraction))
     return op->emitOpError()
            << "expected a 3x3 convolution with at least one channel and one "
-              "column, or a gradient of one, for Winograd tiles";
+              "column, or a gradient of one, for Winograd tiles, found another";
   ElementEmitter elements(frame);
   WinogradSum sum(elements, contraction, Tile{orderOf(op).getWinograd()});
   elements.provide(contraction.result.value,

@@ -17,7 +17,7 @@ static LogicalResult printPtx(ModuleOp module) {
   target.kind = backend->getKind();
   target.level = backend->getLevels().front();
   FailureOr<DeviceImage> image =
-      backend->getDeviceCode()->compile(kernels, target);
+      backend->getDeviceCode()->compile(module, kernels, target);
   if (failed(image))
     return failure();
   for (const KernelLaunch &launch : image->launches) {

@@ -93,7 +93,7 @@ TEST_P(PtxOfRows, IsExactAndTheSameEachTime) {
     return;
   const Backend *backend = findBackend("cuda");
   FailureOr<DeviceImage> image =
-      backend->getDeviceCode()->compile(kernels, target());
+      backend->getDeviceCode()->compile(*module, kernels, target());
   ASSERT_TRUE(succeeded(image));
   EXPECT_TRUE(StringRef(image->code).contains(".version 7.0"));
   EXPECT_TRUE(StringRef(image->code).contains(".target sm_80"));
@@ -101,7 +101,7 @@ TEST_P(PtxOfRows, IsExactAndTheSameEachTime) {
   for (const KernelLaunch &launch : image->launches)
     EXPECT_TRUE(StringRef(image->code)
                     .contains(".visible .entry " + launch.entry + "("));
-  EXPECT_EQ(backend->getDeviceCode()->compile(kernels, target())->code,
+  EXPECT_EQ(backend->getDeviceCode()->compile(*module, kernels, target())->code,
             image->code);
 }
 
@@ -145,8 +145,8 @@ TEST(PtxBackend, RefusesTooManyParameters) {
   auto module = parseSourceString<ModuleOp>(text, &context);
   ASSERT_TRUE(module);
   auto kernel = *module->getOps<tgx::KernelOp>().begin();
-  EXPECT_TRUE(
-      failed(findBackend("cuda")->getDeviceCode()->compile(kernel, target())));
+  EXPECT_TRUE(failed(findBackend("cuda")->getDeviceCode()->compile(
+      *module, kernel, target())));
   EXPECT_TRUE(StringRef(messages).contains("found 513")) << messages;
 }
 

@@ -34,7 +34,8 @@ std::unique_ptr<ThreadMachine> ThreadMachine::create(tgx::KernelOp kernel) {
   DialectRegistry registry;
   CudaBackend().registerDialects(registry);
   kernel.getContext()->appendDialectRegistry(registry);
-  FailureOr<DeviceImage> image = CudaBackend().compile(kernel, cudaTarget());
+  FailureOr<DeviceImage> image = CudaBackend().compile(
+      kernel->getParentOfType<ModuleOp>(), kernel, cudaTarget());
   if (failed(image))
     return nullptr;
   std::unique_ptr<ThreadMachine> machine(new ThreadMachine);
