@@ -162,6 +162,19 @@ IterationSpace ReductionPlan::makeSpace(KernelContext &context) const {
       });
 }
 
+void ReductionPlan::divideGroups(const IterationSpace &space,
+                                 SmallVectorImpl<unsigned> &parallel,
+                                 SmallVectorImpl<unsigned> &outer,
+                                 SmallVectorImpl<unsigned> &line) const {
+  for (unsigned group = 0; group < space.getNumGroups(); ++group) {
+    unsigned axis = space.getLastAxis(group);
+    if (!isReduced(axis))
+      parallel.push_back(group);
+    else
+      (axis < firstLineAxis ? outer : line).push_back(group);
+  }
+}
+
 Position ReductionPlan::reducedPosition(KernelContext &context, Value value,
                                         const Position &position) const {
   Position reduced;

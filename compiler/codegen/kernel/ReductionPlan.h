@@ -50,6 +50,13 @@ public:
   /// either all reduced or all parallel, and either all in a line or all
   /// outside.
   IterationSpace makeSpace(KernelContext &context) const;
+  /// Divides the groups of the full space: appends those that are not reduced
+  /// to `parallel`, the reduced ones that count lines to `outer`, and those
+  /// that form a line to `line`.
+  void divideGroups(const IterationSpace &space,
+                    llvm::SmallVectorImpl<unsigned> &parallel,
+                    llvm::SmallVectorImpl<unsigned> &outer,
+                    llvm::SmallVectorImpl<unsigned> &line) const;
 
   /// Returns the position of a reduced value that corresponds to a position in
   /// the full space.

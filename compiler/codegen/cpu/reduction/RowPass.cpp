@@ -35,13 +35,7 @@ RowState::RowState(KernelFrame &frame, const ReductionPlan &plan)
                                      : 1,
           fullOutputs(plan), rowElements(plan, frame.kernel.getContext()),
           /*canTest=*/true) {
-  for (unsigned group = 0; group < space.getNumGroups(); ++group) {
-    unsigned axis = space.getLastAxis(group);
-    if (!plan.isReduced(axis))
-      parallel.push_back(group);
-    else
-      (axis < plan.getFirstLineAxis() ? outer : line).push_back(group);
-  }
+  plan.divideGroups(space, parallel, outer, line);
   if (line.empty())
     lanes = 1;
   ArrayRef<int64_t> blocks = order.getBlocks();

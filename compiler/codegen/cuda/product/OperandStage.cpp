@@ -94,7 +94,6 @@ void OperandStage::loadGroup(const Group &group, Value first,
   point.set(operand.lineDimensions, line);
   point.set(matrix.reduced, product);
   PointElement element = point.elementOf(operand.tensor);
-  OpBuilder &builder = context.builder;
   auto loadAll = [&] {
     SmallVector<Value> values;
     for (unsigned i = 0; i < groupSize; ++i) {
@@ -106,23 +105,12 @@ void OperandStage::loadGroup(const Group &group, Value first,
     }
     return values;
   };
-  if (!element.isInside) {
-    llvm::append_range(loaded, loadAll());
-    return;
-  }
   Type type = computeType(getElementTypeOrSelf(operand.tensor.value));
-  auto branch = scf::IfOp::create(builder, context.loc,
-                                  SmallVector<Type>(groupSize, type),
-                                  element.isInside, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(builder, context.loc, loadAll());
-  builder.setInsertionPointToStart(branch.elseBlock());
-  Value zero = arith::ConstantOp::create(builder, context.loc,
-                                         builder.getZeroAttr(type));
-  scf::YieldOp::create(builder, context.loc,
-                       SmallVector<Value>(groupSize, zero));
-  llvm::append_range(loaded, branch.getResults());
+  llvm::append_range(
+      loaded, element.isInside
+                  ? buildWhere(context, element.isInside,
+                               SmallVector<Type>(groupSize, type), loadAll)
+                  : loadAll());
 }
 
 SmallVector<Value> OperandStage::load(Value first) {

@@ -11,13 +11,7 @@ static constexpr int64_t kCheapElements = 8, kExpensiveElements = 2;
 GroupElements::GroupElements(ThreadFrame &frame, ElementEmitter &elements)
     : frame(frame), elements(elements), plan(frame), lineTiles(frame, plan),
       space(plan.makeSpace(frame)) {
-  for (unsigned group = 0; group < space.getNumGroups(); ++group) {
-    unsigned axis = space.getLastAxis(group);
-    if (!plan.isReduced(axis))
-      parallel.push_back(group);
-    else
-      (axis < plan.getFirstLineAxis() ? outer : line).push_back(group);
-  }
+  plan.divideGroups(space, parallel, outer, line);
 }
 
 void GroupElements::setGroup(Value number) {

@@ -1,5 +1,6 @@
 //===- WinogradSum.cpp - sums of Winograd's tiles in one thread -----------===//
 #include "compiler/codegen/cuda/winograd/WinogradSum.h"
+#include "compiler/codegen/kernel/sums/ContractionPoint.h"
 #include "compiler/codegen/kernel/sums/ProductBlocks.h"
 #include "dialects/tg/Order.h"
 #include "dialects/tg/Tg.h"
@@ -115,14 +116,9 @@ Value WinogradSum::read(const ContractionTensor &tensor,
 /// Returns the element at a position where `isInside` is true, and 0 elsewhere.
 Value WinogradSum::readWhere(Value isInside, const ContractionTensor &tensor,
                              const Position &position) {
-  auto branch = scf::IfOp::create(builder, loc, contraction.accumulator,
-                                  isInside, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(builder, loc, buildZeros(1));
-  builder.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(builder, loc, read(tensor, position));
-  return branch.getResult(0);
+  return buildWhere(
+      context, isInside, contraction.accumulator,
+      [&]() -> SmallVector<Value> { return {read(tensor, position)}; })[0];
 }
 
 /// Returns the taps of the filter, those of an adjoint from the last to the

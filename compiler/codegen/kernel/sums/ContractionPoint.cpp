@@ -1,5 +1,6 @@
 //===- ContractionPoint.cpp - a point of a contraction's iteration space --===//
 #include "compiler/codegen/kernel/sums/ContractionPoint.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace tg;
@@ -91,4 +92,23 @@ Position ContractionPoint::positionInResult() const {
     position.laneStep.push_back(laneStepOf(tensorIndex));
   }
   return position;
+}
+
+SmallVector<Value> tg::buildWhere(KernelContext &context, Value isInside,
+                                  TypeRange types,
+                                  function_ref<SmallVector<Value>()> build) {
+  OpBuilder &builder = context.builder;
+  Location loc = context.loc;
+  auto branch = scf::IfOp::create(builder, loc, types, isInside,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  SmallVector<Value> zeros;
+  for (Type type : types)
+    zeros.push_back(
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type)));
+  scf::YieldOp::create(builder, loc, zeros);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, build());
+  return llvm::to_vector_of<Value>(branch.getResults());
 }

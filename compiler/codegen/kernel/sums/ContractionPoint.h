@@ -43,6 +43,12 @@ private:
   const Contraction &contraction;
 };
 
+/// Returns the values of some types that `build` emits where `isInside` is
+/// true, and zeros elsewhere.
+llvm::SmallVector<mlir::Value>
+buildWhere(KernelContext &context, mlir::Value isInside, mlir::TypeRange types,
+           llvm::function_ref<llvm::SmallVector<mlir::Value>()> build);
+
 } // namespace tg
 
 #endif // TG_COMPILER_CODEGEN_KERNEL_SUMS_CONTRACTIONPOINT_H

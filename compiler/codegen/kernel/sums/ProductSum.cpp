@@ -57,27 +57,15 @@ Type ProductSum::elementType(Type type) const {
 Value ProductSum::element(const ContractionTensor &tensor) {
   PointElement element = point.elementOf(tensor);
   if (element.isInside)
-    return elementWhere(element.isInside, tensor.value, element.position);
+    return buildWhere(context, element.isInside,
+                      elementType(getElementTypeOrSelf(tensor.value)),
+                      [&]() -> SmallVector<Value> {
+                        return {elements.elementOrZero(
+                            tensor.value, element.position, lanes)};
+                      })[0];
   FailureOr<Value> value =
       elements.element(tensor.value, element.position, lanes);
   return succeeded(value) ? *value : Value();
-}
-
-Value ProductSum::elementWhere(Value isInside, Value tensor,
-                               const Position &position) {
-  OpBuilder &builder = context.builder;
-  Type type = elementType(getElementTypeOrSelf(tensor));
-  auto branch = scf::IfOp::create(builder, context.loc, type, isInside,
-                                  /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.elseBlock());
-  Value zero = arith::ConstantOp::create(builder, context.loc,
-                                         builder.getZeroAttr(type));
-  scf::YieldOp::create(builder, context.loc, zero);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  Value value = elements.elementOrZero(tensor, position, lanes);
-  scf::YieldOp::create(builder, context.loc, value);
-  return branch.getResult(0);
 }
 
 /// Returns `sum` plus the product at the point.

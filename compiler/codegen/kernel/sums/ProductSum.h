@@ -33,8 +33,6 @@ private:
                         mlir::Value end, mlir::Type type);
   bool hasVectorForm(const ContractionTensor &tensor) const;
   mlir::Value element(const ContractionTensor &tensor);
-  mlir::Value elementWhere(mlir::Value isInside, mlir::Value tensor,
-                           const Position &position);
   mlir::Type elementType(mlir::Type type) const;
 
   ElementEmitter &elements;
