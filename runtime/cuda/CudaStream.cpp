@@ -11,7 +11,15 @@ using namespace tg;
 static constexpr uint32_t maximumParameters = 512;
 
 const tg_device_ops_t CudaStream::ops = {
-    sizeof(tg_device_ops_t), 0, launch, copy, fill, wait, run, errorText};
+    sizeof(tg_device_ops_t),
+    0,
+    launch,
+    copy,
+    fill,
+    wait,
+    run,
+    errorText,
+    nullptr};
 
 static CUdeviceptr addressOf(const void *pointer) {
   return reinterpret_cast<CUdeviceptr>(pointer);

@@ -7,7 +7,10 @@ namespace {
 
 /// The operations of a device that has no memory and runs no kernel.
 struct EmptyDevice {
-  EmptyDevice() { ops = {sizeof(ops), 0, launch, copy, fill, wait, run, text}; }
+  EmptyDevice() {
+    ops = {sizeof(ops), 0,   launch, copy,   fill,
+           wait,        run, text,   nullptr};
+  }
 
   static tg_status_t launch(void *device, void *, void *, uint32_t kernel,
                             uint32_t, uint32_t, const uint64_t *, uint32_t) {

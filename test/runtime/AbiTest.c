@@ -300,6 +300,7 @@ FIELD(tg_device_ops_t, fill, 24, 8);
 FIELD(tg_device_ops_t, wait, 32, 8);
 FIELD(tg_device_ops_t, run, 40, 8);
 FIELD(tg_device_ops_t, error_text, 48, 8);
+FIELD(tg_device_ops_t, launch_grid, 56, 8);
 FIELD(tg_device_call_t, struct_size, 0, 4);
 FIELD(tg_device_call_t, flags, 4, 4);
 FIELD(tg_device_call_t, ops, 8, 8);

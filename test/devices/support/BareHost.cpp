@@ -132,7 +132,8 @@ BareHost::BareHost(const char *path) : table(path, TG_TARGET_CUDA_80) {
   constants = std::make_unique<Buffer>(model.constants_bytes + 1);
   const auto *bytes = static_cast<const char *>(model.constants);
   constants->put(std::vector<char>(bytes, bytes + model.constants_bytes));
-  ops = {sizeof(ops), 0, launch, copy, fill, wait, runAll, errorText};
+  ops = {sizeof(ops), 0,      launch,    copy,   fill,
+         wait,        runAll, errorText, nullptr};
 }
 
 BareHost::~BareHost() {
