@@ -201,6 +201,20 @@ static LogicalResult checkLibraryPlans(ModuleOp module) {
   return success();
 }
 
+/// Removes the plans for other kinds of targets than `kind`. Emits an error if
+/// none is left.
+static LogicalResult selectPlan(ModuleOp module, StringRef kind,
+                                SmallVectorImpl<ModuleOp> &plans) {
+  llvm::erase_if(plans, [&](ModuleOp plan) {
+    auto target = plan->getAttrOfType<tgx::TargetAttr>(tgx::kTargetAttr);
+    return target.getKind() != kind;
+  });
+  if (!plans.empty())
+    return success();
+  return module.emitOpError()
+         << "expected a plan for targets of kind '" << kind << "', found none";
+}
+
 /// Counts, by device, the ops that are placed on a device other than the one on
 /// which they run. Emits an error for the first of them if placement is hard.
 static LogicalResult checkPlacements(ModuleOp module,
@@ -258,6 +272,9 @@ LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
   if (failed(checkLibraryPlans(module)))
     return failure();
   SmallVector<ModuleOp> plans = getPlans(module);
+  if (!options.onlyKind.empty() &&
+      failed(selectPlan(module, options.onlyKind, plans)))
+    return failure();
   for (ModuleOp each : plans)
     if (failed(checkScheduled(each)))
       return failure();

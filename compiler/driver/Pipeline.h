@@ -75,6 +75,10 @@ struct CompileOptions {
   /// The kinds of targets of the library, each once: "cpu", "cuda", in this
   /// order. `kernels` and `object` use the first.
   std::vector<std::string> kinds = {"cpu"};
+  /// The kind whose plan phases from `kernels` on use, also of a module with
+  /// several plans. "": `kernels` and `object` use the first plan, `library`
+  /// uses all plans.
+  std::string onlyKind;
   /// The x86-64 ISA levels of the library; `kernels` and `object` use the
   /// first.
   std::vector<int> levels = {2, 3, 4};

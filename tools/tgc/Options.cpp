@@ -15,6 +15,10 @@
 namespace cl = llvm::cl;
 using llvm::StringRef;
 
+/// The name of phase object for the targets of kPtxKind.
+static constexpr StringRef kPtxPhase = "ptx";
+static constexpr StringRef kPtxKind = "cuda";
+
 namespace {
 /// Parses a phase, up to the last one, by its name; --help lists them.
 class PhaseParser : public cl::parser<tg::Phase> {
@@ -25,9 +29,19 @@ public:
     for (const tg::PhaseInfo &info : tg::getPhases())
       if (info.phase <= last)
         addLiteralOption(info.name, info.phase, info.summary);
+    if (last >= tg::Phase::object)
+      addLiteralOption(kPtxPhase, tg::Phase::object,
+                       "object, for --targets=cuda");
   }
+  /// Returns true if the name of the phase was kPtxPhase.
+  bool isPtx() const { return foundPtx; }
   bool parse(cl::Option &option, StringRef, StringRef text, tg::Phase &phase) {
     llvm::SmallVector<StringRef> names;
+    foundPtx = text == kPtxPhase && last >= tg::Phase::object;
+    if (foundPtx) {
+      phase = tg::Phase::object;
+      return false;
+    }
     for (const tg::PhaseInfo &info : tg::getPhases()) {
       if (info.phase > last)
         break;
@@ -37,12 +51,15 @@ public:
         return false;
       }
     }
+    if (last >= tg::Phase::object)
+      names.push_back(kPtxPhase);
     return option.error("expected one of " + llvm::join(names, ", ") +
                         ", found '" + text + "'");
   }
 
 private:
   tg::Phase last = tg::Phase::library;
+  bool foundPtx = false;
 };
 
 /// The options, created when the command line is parsed instead of before main.
@@ -177,15 +194,24 @@ static llvm::Error readIsaLevels(const Flags &flags, ToolOptions &options) {
 }
 
 /// Sets the kinds of targets that --targets names.
-static llvm::Error readKinds(const Flags &flags, ToolOptions &options) {
+static llvm::Error readKinds(Flags &flags, ToolOptions &options) {
   llvm::SmallVector<StringRef> names;
   StringRef(flags.targets).split(names, ',');
   std::vector<std::string> &kinds = options.compile.kinds;
   kinds.assign(names.begin(), names.end());
   std::string mistake = tg::sortTargetKinds(kinds);
-  return mistake.empty()
-             ? llvm::Error::success()
-             : llvm::createStringError("option 'targets': " + mistake);
+  if (!mistake.empty())
+    return llvm::createStringError("option 'targets': " + mistake);
+  if (!flags.stopAfter.getParser().isPtx())
+    return llvm::Error::success();
+  if (flags.targets.getNumOccurrences() &&
+      !llvm::is_contained(kinds, kPtxKind.str()))
+    return llvm::createStringError("expected --targets to list " + kPtxKind +
+                                   " for --stop-after=" + kPtxPhase +
+                                   ", found '" + flags.targets + "'");
+  kinds = {kPtxKind.str()};
+  options.compile.onlyKind = kPtxKind.str();
+  return llvm::Error::success();
 }
 
 /// Sets the ISA levels and the CPU to tune for.
