@@ -143,16 +143,18 @@ static tg_status_t setParallel(const tg_parallel_t &parallel,
   return TG_OK;
 }
 
-/// Checks that a context of a device is given no memory of the host.
-static tg_status_t checkMemory(const tg_context_t &context,
+/// Checks that the shared memory of a context is that of its device.
+static tg_status_t checkMemory(const tg_module_t &module,
                                const tg_context_options_t &options,
                                tg_error_t *error) {
-  if (!context.device || (!options.variables && !options.workspace))
-    return TG_OK;
-  return fail(error, TG_ERROR_DEVICE,
-              "found shared %s in the memory of the host, expected null for a "
-              "context that computes on a device",
-              options.variables ? "variables" : "workspace");
+  tg_status_t status = TG_OK;
+  if (options.variables)
+    status =
+        options.variables->memory.expectDeviceOf(module, "variables", error);
+  return status == TG_OK && options.workspace
+             ? options.workspace->sharedMemory.expectDeviceOf(
+                   module, "workspace", error)
+             : status;
 }
 
 static tg_status_t setOptions(const tg_context_options_t *given,
@@ -163,7 +165,7 @@ static tg_status_t setOptions(const tg_context_options_t *given,
     if (status != TG_OK)
       return status;
   }
-  if (const tg_status_t status = checkMemory(context, options, error);
+  if (const tg_status_t status = checkMemory(*context.module, options, error);
       status != TG_OK)
     return status;
   context.flags = options.flags;

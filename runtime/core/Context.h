@@ -51,6 +51,8 @@ struct tg_context_t {
   }
   /// Returns the header of the variables, in memory of the host.
   tg_slab_header_t *header() const {
+    if (variables)
+      return &variables->header();
     if (device)
       return &device->slabHeader;
     return reinterpret_cast<tg_slab_header_t *>(slab());

@@ -8,10 +8,6 @@
 
 namespace tg {
 
-/// The alignment of memory that contexts of several modules share: a page,
-/// since large variables begin at multiples of a page.
-inline constexpr uint64_t sharedAlignment = 4096;
-
 /// The multiple to which the size of a slab is rounded up: tg_model_t.alignment
 /// in ABI 1.0.
 inline constexpr uint64_t slabAlignment = 64;

@@ -26,7 +26,10 @@ ListedVariable::ListedVariable(const tg_variable_t &other)
   table.bytes = other.bytes;
 }
 
-tg_variables_t::~tg_variables_t() { memory.release(slab, bytes); }
+tg_variables_t::~tg_variables_t() {
+  memory.get().release(slab, bytes);
+  memory.get().release(saved, savedBytes);
+}
 
 //===----------------------------------------------------------------------===//
 // Uses
@@ -65,13 +68,17 @@ tg_status_t tg::failVariablesBusy(tg_error_t *error) {
               "until its call returns");
 }
 
-void tg_variables_t::setOthersToZero(uint64_t leading) {
+tg_status_t tg_variables_t::setOthersToZero(uint64_t leading,
+                                            tg_error_t *error) {
   if (hasValues(leading))
-    return;
+    return TG_OK;
   // A failed init may have left arbitrary bytes.
   const uint64_t first = std::max(valuedBytes, uint64_t(sizeof(header())));
-  std::memset(slab + first, 0, leading - first);
-  markSet(leading);
+  const tg_status_t status =
+      memory.get().fill(slab + first, 0, leading - first, error);
+  if (status == TG_OK)
+    markSet(leading);
+  return status;
 }
 
 //===----------------------------------------------------------------------===//
@@ -148,27 +155,52 @@ tg_status_t tg_variables_t::extend(const tg_variable_t *const *longer,
   return status;
 }
 
+tg_status_t tg_variables_t::moveTo(char *block, uint64_t needed,
+                                   tg_error_t *error) {
+  tg_status_t status = memory.get().copyWithin(block, slab, bytes, error);
+  if (status == TG_OK)
+    status = memory.get().fill(block + bytes, 0, needed - bytes, error);
+  if (status != TG_OK)
+    return status;
+  memory.get().release(slab, bytes);
+  slab = block;
+  bytes = needed;
+  markChanged(); // packed weights depend on the address
+  return TG_OK;
+}
+
 tg_status_t tg_variables_t::reserve(uint64_t leading, tg_error_t *error) {
   std::lock_guard<std::mutex> guard(lock);
   if (leading <= bytes)
     return TG_OK;
   if (!begin(/*writes=*/true, /*layoutId=*/nullptr))
     return failVariablesBusy(error);
-  leading = roundUp(leading, sharedAlignment);
+  leading = roundUp(leading, memory.alignment());
   char *grown;
-  const tg_status_t status = allocateBlock(memory, leading, sharedAlignment,
-                                           "variables", grown, error);
-  if (status == TG_OK) {
-    if (bytes)
-      std::memcpy(grown, slab, bytes);
-    std::memset(grown + bytes, 0, leading - bytes);
-    memory.release(slab, bytes);
-    slab = grown;
-    bytes = leading;
-    markChanged(); // packed weights depend on the address
-  }
+  tg_status_t status = allocateBlock(memory.get(), leading, memory.alignment(),
+                                     "variables", grown, error);
+  if (status == TG_OK)
+    status = moveTo(grown, leading, error);
+  if (status != TG_OK)
+    memory.get().release(grown, leading);
   end(/*writes=*/true);
   return status;
+}
+
+tg_status_t tg_variables_t::reserveSaved(uint64_t needed, tg_error_t *error) {
+  if (needed <= savedBytes)
+    return TG_OK;
+  needed = roundUp(needed, memory.alignment());
+  char *grown;
+  const tg_status_t status =
+      allocateBlock(memory.get(), needed, memory.alignment(),
+                    "a snapshot of variables", grown, error);
+  if (status != TG_OK)
+    return status;
+  memory.get().release(saved, savedBytes);
+  saved = grown;
+  savedBytes = needed;
+  return TG_OK;
 }
 
 uint64_t tg_variables_t::listBytes() const {

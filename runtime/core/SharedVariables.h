@@ -2,7 +2,7 @@
 #ifndef TG_RUNTIME_CORE_SHAREDVARIABLES_H
 #define TG_RUNTIME_CORE_SHAREDVARIABLES_H
 
-#include "Memory.h"
+#include "SharedMemory.h"
 
 #include <atomic>
 #include <deque>
@@ -30,7 +30,7 @@ struct tg_variables_t {
   ~tg_variables_t();
 
   tg_hooks_t hooks = {};
-  tg::HookMemory memory{hooks};
+  tg::SharedMemory memory{hooks};
   bool startAtZero = false;
   std::atomic<uint32_t> contexts = 0;
 
@@ -43,12 +43,16 @@ struct tg_variables_t {
   /// A header, and the variables. A call uses them between begin() and end().
   char *slab = nullptr;
   uint64_t bytes = 0;
+  tg_slab_header_t deviceHeader = {}; // of memory of a device
   uint64_t valuedBytes = 0; // the first bytes whose variables were set
   std::vector<const tg_variable_t *> savedVariables; // the snapshot
-  std::vector<char> saved;
+  char *saved = nullptr;
+  uint64_t savedBytes = 0;
 
-  tg_slab_header_t &header() const {
-    return *reinterpret_cast<tg_slab_header_t *>(slab);
+  /// Returns the header, in memory of the host.
+  tg_slab_header_t &header() {
+    return memory.get().isHost() ? *reinterpret_cast<tg_slab_header_t *>(slab)
+                                 : deviceHeader;
   }
   /// Returns true if the variables in the first `leading` bytes have values.
   bool hasValues(uint64_t leading) const {
@@ -62,7 +66,7 @@ struct tg_variables_t {
     valuedBytes = leading > valuedBytes ? leading : valuedBytes;
   }
   /// Sets the variables in the first `leading` bytes that have no values to 0.
-  void setOthersToZero(uint64_t leading);
+  tg_status_t setOthersToZero(uint64_t leading, tg_error_t *error);
 
   /// Begins a call that reads or writes the variables. Returns false if another
   /// call excludes it. Writes a layout id to the header, if `layoutId` is not
@@ -78,12 +82,17 @@ struct tg_variables_t {
   /// Grows the memory to at least `leading` bytes; new variables are 0. Fails
   /// with TG_ERROR_BUSY if the memory must grow while a call uses it.
   tg_status_t reserve(uint64_t leading, tg_error_t *error);
+  /// Grows the memory of the snapshot; its contents are lost.
+  tg_status_t reserveSaved(uint64_t needed, tg_error_t *error);
   /// Returns the number of leading bytes that hold all variables of the list.
   uint64_t listBytes() const;
   /// Returns the variable of an index, null if there is none.
   const tg_variable_t *find(uint32_t index) const;
 
 private:
+  /// Moves the variables to a new block of `needed` bytes; new ones are 0.
+  tg_status_t moveTo(char *block, uint64_t needed, tg_error_t *error);
+
   // The calls that use the variables, guarded by isChanging, which is held for
   // a few instructions.
   std::atomic<bool> isChanging = false;

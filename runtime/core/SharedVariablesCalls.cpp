@@ -9,8 +9,34 @@
 
 using namespace tg;
 
+/// Makes a set in the memory of a device.
+static tg_status_t create(tg_device_t device, uint32_t flags,
+                          const tg_hooks_t &hooks, tg_variables_t *&variables,
+                          tg_error_t *error) {
+  std::unique_ptr<tg_variables_t> created;
+  try {
+    created = std::make_unique<tg_variables_t>();
+  } catch (const std::bad_alloc &) {
+    return fail(error, TG_ERROR_MEMORY, "no memory for variables");
+  }
+  created->hooks = hooks;
+  created->startAtZero = flags & TG_VARIABLES_START_AT_ZERO;
+  const tg_status_t status = created->memory.open(device, error);
+  if (status == TG_OK)
+    variables = created.release();
+  return status;
+}
+
 tg_status_t tg_variables_create(uint32_t flags, const tg_hooks_t *hooks,
                                 tg_variables_t **variables, tg_error_t *error) {
+  return tg_variables_create_on({TG_DEVICE_CPU, 0}, flags, hooks, variables,
+                                error);
+}
+
+tg_status_t tg_variables_create_on(tg_device_t device, uint32_t flags,
+                                   const tg_hooks_t *hooks,
+                                   tg_variables_t **variables,
+                                   tg_error_t *error) {
   if (!variables)
     return fail(error, TG_ERROR_NULL, "variables is null");
   *variables = nullptr;
@@ -22,16 +48,7 @@ tg_status_t tg_variables_create(uint32_t flags, const tg_hooks_t *hooks,
   if (status != TG_OK)
     return status;
   ErrorScope scope(read, error);
-  try {
-    auto created = std::make_unique<tg_variables_t>();
-    created->hooks = read;
-    created->startAtZero = flags & TG_VARIABLES_START_AT_ZERO;
-    *variables = created.release();
-  } catch (const std::bad_alloc &) {
-    return scope.finish(
-        fail(scope.get(), TG_ERROR_MEMORY, "no memory for variables"));
-  }
-  return TG_OK;
+  return scope.finish(create(device, flags, read, *variables, scope.get()));
 }
 
 tg_status_t tg_variables_destroy(tg_variables_t *variables, tg_error_t *error) {
@@ -90,10 +107,11 @@ tg_status_t tg_variables_get(const tg_variables_t *variables, uint32_t variable,
   if (!variables->hasValues(end))
     return scope.finish(fail(scope.get(), TG_ERROR_SLAB,
                              "'%.128s' has no value yet", found->name));
-  if (end > variables->bytes)
-    std::memset(dataOf(*value), 0, found->bytes);
-  else if (found->bytes)
-    std::memcpy(dataOf(*value), variables->slab + found->offset, found->bytes);
+  if (end <= variables->bytes)
+    return scope.finish(variables->memory.get().copyOut(
+        dataOf(*value), variables->slab + found->offset, found->bytes,
+        scope.get()));
+  std::memset(dataOf(*value), 0, found->bytes);
   return TG_OK;
 }
 
@@ -108,9 +126,10 @@ static tg_status_t set(tg_variables_t &variables, uint32_t index,
     return status;
   if (!variables.begin(/*writes=*/true, /*layoutId=*/nullptr))
     return failVariablesBusy(error);
-  variables.setOthersToZero(bytes);
-  status = writeVariable(variables.memory, *found, dataOf(*value),
-                         variables.slab, error);
+  status = variables.setOthersToZero(bytes, error);
+  if (status == TG_OK)
+    status = writeVariable(variables.memory.get(), *found, dataOf(*value),
+                           variables.slab, error);
   variables.markChanged();
   variables.end(/*writes=*/true);
   return status;
@@ -153,17 +172,20 @@ static tg_status_t save(tg_variables_t &variables, const uint32_t *indices,
     status = variables.reserve(leading, error);
   if (status != TG_OK)
     return status;
-  if (variables.saved.size() < bytes)
-    variables.saved.resize(bytes);
+  status = variables.reserveSaved(bytes, error);
+  if (status != TG_OK)
+    return status;
   if (!variables.begin(/*writes=*/false, /*layoutId=*/nullptr))
     return failVariablesBusy(error);
-  char *into = variables.saved.data();
+  char *into = variables.saved;
   for (const tg_variable_t *variable : variables.savedVariables) {
-    std::memcpy(into, variables.slab + variable->offset, variable->bytes);
+    if (status == TG_OK)
+      status = variables.memory.get().copyWithin(
+          into, variables.slab + variable->offset, variable->bytes, error);
     into += variable->bytes;
   }
   variables.end(/*writes=*/false);
-  return TG_OK;
+  return status;
 }
 
 tg_status_t tg_variables_snapshot(tg_variables_t *variables,
@@ -186,6 +208,23 @@ tg_status_t tg_variables_snapshot(tg_variables_t *variables,
   return scope.finish(status);
 }
 
+/// Copies the snapshot back.
+static tg_status_t restore(tg_variables_t &variables, tg_error_t *error) {
+  if (!variables.begin(/*writes=*/true, /*layoutId=*/nullptr))
+    return failVariablesBusy(error);
+  const char *from = variables.saved;
+  tg_status_t status = TG_OK;
+  for (const tg_variable_t *variable : variables.savedVariables) {
+    if (status == TG_OK)
+      status = variables.memory.get().copyWithin(
+          variables.slab + variable->offset, from, variable->bytes, error);
+    from += variable->bytes;
+  }
+  variables.markChanged();
+  variables.end(/*writes=*/true);
+  return status;
+}
+
 tg_status_t tg_variables_rollback(tg_variables_t *variables,
                                   tg_error_t *error) {
   if (!variables)
@@ -193,14 +232,5 @@ tg_status_t tg_variables_rollback(tg_variables_t *variables,
   ErrorScope scope(variables->hooks, error);
   if (variables->savedVariables.empty())
     return TG_OK;
-  if (!variables->begin(/*writes=*/true, /*layoutId=*/nullptr))
-    return scope.finish(failVariablesBusy(scope.get()));
-  const char *from = variables->saved.data();
-  for (const tg_variable_t *variable : variables->savedVariables) {
-    std::memcpy(variables->slab + variable->offset, from, variable->bytes);
-    from += variable->bytes;
-  }
-  variables->markChanged();
-  variables->end(/*writes=*/true);
-  return TG_OK;
+  return scope.finish(restore(*variables, scope.get()));
 }

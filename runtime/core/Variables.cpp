@@ -153,8 +153,8 @@ static tg_status_t setOthersToZero(tg_context_t &context, tg_error_t *error) {
   const uint64_t bytes = context.module->slabBytes;
   constexpr size_t header = sizeof(tg_slab_header_t);
   if (context.variables)
-    context.variables->setOthersToZero(bytes);
-  else if (!context.hasValues(bytes))
+    return context.variables->setOthersToZero(bytes, error);
+  if (!context.hasValues(bytes))
     return context.memory().fill(context.ownSlab + header, 0, bytes - header,
                                  error);
   return TG_OK;

@@ -8,7 +8,10 @@
 
 using namespace tg;
 
-tg_workspace_t::~tg_workspace_t() { memory->release(data, bytes); }
+tg_workspace_t::~tg_workspace_t() {
+  if (data)
+    memory->release(data, bytes);
+}
 
 tg_status_t tg_workspace_t::grow(uint64_t needed, tg_error_t *error) {
   if (needed <= bytes)
@@ -33,11 +36,17 @@ tg_status_t tg::failWorkspaceBusy(tg_error_t *error) {
 
 tg_status_t tg_workspace_create(const tg_hooks_t *hooks,
                                 tg_workspace_t **workspace, tg_error_t *error) {
+  return tg_workspace_create_on({TG_DEVICE_CPU, 0}, hooks, workspace, error);
+}
+
+tg_status_t tg_workspace_create_on(tg_device_t device, const tg_hooks_t *hooks,
+                                   tg_workspace_t **workspace,
+                                   tg_error_t *error) {
   if (!workspace)
     return fail(error, TG_ERROR_NULL, "workspace is null");
   *workspace = nullptr;
   tg_hooks_t read = {};
-  const tg_status_t status = readHooks(hooks, read, error);
+  tg_status_t status = readHooks(hooks, read, error);
   if (status != TG_OK)
     return status;
   ErrorScope scope(read, error);
@@ -46,7 +55,11 @@ tg_status_t tg_workspace_create(const tg_hooks_t *hooks,
     return scope.finish(
         fail(scope.get(), TG_ERROR_MEMORY, "no memory for a workspace"));
   created->hooks = read;
-  created->alignment = sharedAlignment;
+  status = created->sharedMemory.open(device, scope.get());
+  if (status != TG_OK)
+    return scope.finish(status);
+  created->memory = &created->sharedMemory.get();
+  created->alignment = created->sharedMemory.alignment();
   *workspace = created.release();
   return TG_OK;
 }

@@ -2,16 +2,15 @@
 #ifndef TG_RUNTIME_CORE_WORKSPACE_H
 #define TG_RUNTIME_CORE_WORKSPACE_H
 
-#include "Memory.h"
+#include "SharedMemory.h"
 
 #include <atomic>
 
 /// The workspace of one context, or one that several contexts share.
 struct tg_workspace_t {
   tg_hooks_t hooks = {};
-  tg::HookMemory hostMemory{hooks};
-  /// The kind of `data`; the memory of the host unless a device computes.
-  const tg::Memory *memory = &hostMemory;
+  tg::SharedMemory sharedMemory{hooks}; // unused in one of a single context
+  const tg::Memory *memory = nullptr;   // the kind of `data`
   uint64_t alignment = 0;
   char *data = nullptr;
   std::atomic<uint64_t> bytes = 0;

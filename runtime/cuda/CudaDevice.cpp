@@ -184,3 +184,14 @@ tg_status_t tg::openCudaDevice(int32_t number, std::unique_ptr<Device> &device,
     device = std::move(opened);
   return status;
 }
+
+tg_status_t tg::countCudaDevices(uint32_t &count, tg_error_t *error) {
+  CudaDriver driver;
+  const tg_status_t status = driver.open(error);
+  if (status != TG_OK)
+    return status == TG_ERROR_NOT_FOUND ? TG_OK : status;
+  int found = 0;
+  const CUresult result = driver.cuDeviceGetCount(&found);
+  count = static_cast<uint32_t>(found);
+  return driver.check(result, "count the GPUs", error);
+}

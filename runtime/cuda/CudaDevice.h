@@ -11,6 +11,10 @@ namespace tg {
 tg_status_t openCudaDevice(int32_t number, std::unique_ptr<Device> &device,
                            tg_error_t *error);
 
+/// Opens the driver and counts the GPUs. Fails with TG_ERROR_NO_DRIVER or
+/// TG_ERROR_OLD_DRIVER.
+tg_status_t countCudaDevices(uint32_t &count, tg_error_t *error);
+
 } // namespace tg
 
 #endif // TG_RUNTIME_CUDA_CUDADEVICE_H

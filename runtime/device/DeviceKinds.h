@@ -15,10 +15,16 @@ struct DeviceKind {
   /// TG_ERROR_NOT_FOUND if there is no such device.
   tg_status_t (*open)(int32_t number, std::unique_ptr<Device> &device,
                       tg_error_t *error);
+  /// Counts the devices of the system. Fails with TG_ERROR_NO_DRIVER or
+  /// TG_ERROR_OLD_DRIVER if none of them can be used.
+  tg_status_t (*count)(uint32_t &count, tg_error_t *error);
 };
 
 /// Returns the kind of a type, null for an unknown one.
 const DeviceKind *findDeviceKind(int32_t type);
+
+/// Fails with TG_ERROR_DEVICE because a type is unknown.
+tg_status_t failDeviceType(int32_t type, tg_error_t *error);
 
 } // namespace tg
 

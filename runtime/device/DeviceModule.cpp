@@ -68,10 +68,7 @@ tg_status_t DeviceModule::open(tg_model_get_fn *get, uint32_t target,
                                tg_error_t *error) {
   const DeviceKind *kind = findDeviceKind(id.device_type);
   if (!kind)
-    return failNumber(error, TG_ERROR_DEVICE, id.device_type, TG_DEVICE_CUDA,
-                      "found device type %d, expected %d for a CPU or %d for "
-                      "an NVIDIA GPU",
-                      id.device_type, TG_DEVICE_CPU, TG_DEVICE_CUDA);
+    return failDeviceType(id.device_type, error);
   const bool isBest = target == TG_TARGET_BEST;
   if (!isBest && target < firstTarget)
     return failNumber(error, TG_ERROR_DEVICE, target, firstTarget,

@@ -32,6 +32,7 @@ public:
   /// Frees everything in the opposite order.
   ~DeviceModule();
 
+  tg_device_t getId() const { return id; }
   const Memory &memory() const { return device->memory(); }
   const HostMemory &hostMemory() const { return device->hostMemory(); }
   tg_status_t createStream(std::unique_ptr<DeviceStream> &stream,

@@ -24,6 +24,7 @@ TEST(Exports, areTheInterface) {
                                           "tg_context_set_print",
                                           "tg_context_set_seed",
                                           "tg_context_set_variable",
+                                          "tg_device_count",
                                           "tg_module_adopt",
                                           "tg_module_find_function",
                                           "tg_module_find_variable",
@@ -40,6 +41,7 @@ TEST(Exports, areTheInterface) {
                                           "tg_status_name",
                                           "tg_tensor_describe",
                                           "tg_variables_create",
+                                          "tg_variables_create_on",
                                           "tg_variables_destroy",
                                           "tg_variables_extend",
                                           "tg_variables_get",
@@ -48,6 +50,7 @@ TEST(Exports, areTheInterface) {
                                           "tg_variables_snapshot",
                                           "tg_workspace_bytes",
                                           "tg_workspace_create",
+                                          "tg_workspace_create_on",
                                           "tg_workspace_destroy"};
   std::FILE *pipe = ::popen(TG_NM " -D --defined-only -j " TG_LIBTGRT, "r");
   ASSERT_NE(pipe, nullptr);

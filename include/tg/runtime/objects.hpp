@@ -60,6 +60,14 @@ struct LoadOptions {
   std::string stripPrefix = {}, addPrefix = {};
 };
 
+/// Returns the number of devices of a type on which models can be loaded, as
+/// tg_device_count.
+inline uint32_t deviceCount(int32_t deviceType) {
+  uint32_t count = 0;
+  detail::check(tg_device_count, deviceType, &count);
+  return count;
+}
+
 /// Threads that several contexts, of any models, may share. A context that
 /// finds them busy runs on its calling thread. Copies share the threads. Any
 /// thread.
@@ -93,10 +101,12 @@ private:
 class Variables {
 public:
   /// Makes an empty set. With `startAtZero`, new variables are 0. Otherwise a
-  /// run throws TG_ERROR_SLAB if a variable that it uses has no value.
-  explicit Variables(bool startAtZero = false) {
+  /// run throws TG_ERROR_SLAB if a variable that it uses has no value. The set
+  /// lies in the memory of `device`, on which the models must run.
+  explicit Variables(bool startAtZero = false,
+                     tg_device_t device = {TG_DEVICE_CPU, 0}) {
     tg_variables_t *created = nullptr;
-    detail::check(tg_variables_create,
+    detail::check(tg_variables_create_on, device,
                   startAtZero ? uint32_t(TG_VARIABLES_START_AT_ZERO) : 0,
                   static_cast<const tg_hooks_t *>(nullptr), &created);
     set.reset(created, [](tg_variables_t *ended) {
@@ -125,10 +135,12 @@ private:
 /// thread.
 class Workspace {
 public:
-  Workspace() {
+  /// Makes an empty workspace in the memory of `device`, on which the models
+  /// must run.
+  explicit Workspace(tg_device_t device = {TG_DEVICE_CPU, 0}) {
     tg_workspace_t *created = nullptr;
-    detail::check(tg_workspace_create, static_cast<const tg_hooks_t *>(nullptr),
-                  &created);
+    detail::check(tg_workspace_create_on, device,
+                  static_cast<const tg_hooks_t *>(nullptr), &created);
     memory.reset(created, [](tg_workspace_t *ended) {
       tg_workspace_destroy(ended, nullptr);
     });

@@ -34,6 +34,7 @@ private:
   tg_status_t run();
   tg_status_t moveVariables();
   tg_status_t publish();
+  tg_status_t share();
 
   tg_module_t *module = nullptr;
   tg_context_t *context = nullptr, *server = nullptr;
@@ -95,6 +96,43 @@ tg_status_t DeviceFailureTest::publish() {
                          : status;
 }
 
+/// Uses a set of variables and a workspace on the device, which it destroys.
+tg_status_t DeviceFailureTest::share() {
+  constexpr tg_device_t gpu = {TG_DEVICE_CUDA, 0};
+  float weights[PAIR_WEIGHTS] = {};
+  std::vector<int64_t> dims = {PAIR_WEIGHTS};
+  const tg_tensor_t value = f32(weights, dims);
+  const uint32_t index = 0;
+  uint32_t count;
+  tg_context_options_t options = {};
+  options.struct_size = sizeof(options);
+  tg_context_t *sharing = nullptr;
+  tg_status_t status = tg_device_count(TG_DEVICE_CUDA, &count, &error);
+  if (status == TG_OK)
+    status =
+        tg_variables_create_on(gpu, 0, nullptr, &options.variables, &error);
+  if (status == TG_OK)
+    status = tg_workspace_create_on(gpu, nullptr, &options.workspace, &error);
+  if (status == TG_OK)
+    status = tg_context_create(module, &options, &sharing, &error);
+  if (status == TG_OK)
+    status = tg_variables_set(options.variables, 0, &value, &error);
+  if (status == TG_OK)
+    status = tg_variables_snapshot(options.variables, &index, 1, &error);
+  if (status == TG_OK)
+    status = tg_context_run(sharing, PAIR_READ, nullptr, 0, &value, 1, &error);
+  if (status == TG_OK)
+    status = tg_variables_rollback(options.variables, &error);
+  if (status == TG_OK)
+    status = tg_variables_get(options.variables, 0, &value, &error);
+  tg_context_destroy(sharing);
+  if (options.workspace)
+    EXPECT_EQ(tg_workspace_destroy(options.workspace, nullptr), TG_OK);
+  if (options.variables)
+    EXPECT_EQ(tg_variables_destroy(options.variables, nullptr), TG_OK);
+  return status;
+}
+
 tg_status_t DeviceFailureTest::useEverything() {
   tg_status_t status = load();
   if (status == TG_OK)
@@ -105,6 +143,8 @@ tg_status_t DeviceFailureTest::useEverything() {
     status = moveVariables();
   if (status == TG_OK)
     status = publish();
+  if (status == TG_OK)
+    status = share();
   tg_context_destroy(server);
   tg_context_destroy(context);
   if (module) {

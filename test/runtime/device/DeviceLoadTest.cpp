@@ -198,29 +198,6 @@ TEST_F(DeviceLoadTest, loadsFiles) {
   }
 }
 
-TEST_F(DeviceLoadTest, refusesSharedMemoryOfTheHost) {
-  const tg_load_options_t options = onGpu();
-  tg_module_t *module = nullptr;
-  ASSERT_EQ(tg_module_adopt(pair_tg_model_get, &options, &module, &error),
-            TG_OK);
-  tg_context_options_t made = {};
-  made.struct_size = sizeof(made);
-  tg_context_t *context = nullptr;
-  ASSERT_EQ(tg_variables_create(0, nullptr, &made.variables, &error), TG_OK);
-  EXPECT_EQ(tg_context_create(module, &made, &context, &error),
-            TG_ERROR_DEVICE);
-  EXPECT_STREQ(error.message,
-               "found shared variables in the memory of the host, expected "
-               "null for a context that computes on a device");
-  EXPECT_EQ(tg_variables_destroy(made.variables, &error), TG_OK);
-  made.variables = nullptr;
-  ASSERT_EQ(tg_workspace_create(nullptr, &made.workspace, &error), TG_OK);
-  EXPECT_EQ(tg_context_create(module, &made, &context, &error),
-            TG_ERROR_DEVICE);
-  EXPECT_EQ(tg_workspace_destroy(made.workspace, &error), TG_OK);
-  EXPECT_EQ(tg_module_unload(module, &error), TG_OK);
-}
-
 TEST_F(DeviceLoadTest, wrapperPassesTheDeviceOn) {
   tg::Model model =
       tg::Model::adopt(pair_tg_model_get, {.device = {TG_DEVICE_CUDA, 0}});
