@@ -61,7 +61,7 @@ static void placeShared(DecodedModule &shared) {
   place(shared.module.variables, /*isDynamic=*/true);
 }
 
-/// Marks the functions that call functions whose threads wait.
+/// Marks the functions that call functions whose threads wait at barriers.
 static void spreadWaits(std::vector<Code> &codes) {
   bool hasChanged = true;
   while (hasChanged) {

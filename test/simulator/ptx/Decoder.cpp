@@ -40,27 +40,34 @@ Code Decoder::place() {
 
 void Decoder::decode(Code &placed) {
   code = &placed;
-  code->slots.assign(FixedSlots, 0);
   for (const Instruction &instruction : function.instructions)
     code->steps.push_back(decodeStep(instruction));
   // LLVM lets functions end without a return after what is never reached.
   Step end;
-  end.execute = &Return::execute;
+  end.execute = &Return::executeLanes;
   end.line = function.line;
   code->steps.push_back(end);
 }
 
+uint32_t Decoder::addSlot(bool isWide) {
+  uint32_t slot = code->slotCount;
+  code->slotCount += isWide ? 2 : 1;
+  return slot;
+}
+
 uint32_t Decoder::registerSlot(const std::string &name) {
-  auto [found, isNew] = registers.try_emplace(name, code->slots.size());
+  auto [found, isNew] = registers.try_emplace(name, 0);
   if (isNew)
-    code->slots.push_back(0);
+    found->second = addSlot(infoOf(function.registerType(name)).bytes == 8);
   return found->second;
 }
 
-uint32_t Decoder::constantSlot(uint64_t bits) {
-  auto [found, isNew] = constants.try_emplace(bits, code->slots.size());
-  if (isNew)
-    code->slots.push_back(bits);
+uint32_t Decoder::constantSlot(uint64_t bits, bool isWide) {
+  auto [found, isNew] = constants.try_emplace({bits, isWide}, 0);
+  if (isNew) {
+    found->second = addSlot(isWide);
+    code->constants.push_back({found->second, bits, isWide});
+  }
   return found->second;
 }
 
@@ -84,17 +91,23 @@ uint32_t Decoder::slotOf(const Operand &operand, Type type) {
   if (operand.kind == Kind::Sink)
     return SinkSlot;
   if (type == Type::Pred)
-    return constantSlot(operand.bits & 1);
-  return constantSlot(bitsAs(operand, type));
+    return constantSlot(operand.bits & 1, /*isWide=*/false);
+  return constantSlot(bitsAs(operand, type), infoOf(type).bytes == 8);
+}
+
+void Decoder::addOneSlot(const Operand &operand, Type type, Step &step) {
+  bool isWide = operand.kind == Kind::Register &&
+                infoOf(function.registerType(operand.name)).bytes == 8;
+  if (isWide && infoOf(type).bytes < 8)
+    step.wide |= 1u << slotCount;
+  step.slots[slotCount++] = slotOf(operand, type);
 }
 
 void Decoder::addSlots(const Operand &operand, Type type, Step &step) {
-  if (operand.kind != Kind::Vector) {
-    step.slots[slotCount++] = slotOf(operand, type);
-    return;
-  }
+  if (operand.kind != Kind::Vector)
+    return addOneSlot(operand, type, step);
   for (const Operand &element : operand.elements)
-    step.slots[slotCount++] = slotOf(element, type);
+    addOneSlot(element, type, step);
 }
 
 /// A result without a predicate discards it.
@@ -131,13 +144,11 @@ void Decoder::decodeParts(const Operand &result, const Operand &value,
                           Type type, Step &step) {
   bool isPack = value.kind == Kind::Vector;
   step.count = (isPack ? value : result).elements.size();
-  addSlots(result, type, step);
-  addSlots(value, type, step);
-  unsigned bits = infoOf(type).bytes * 8 / step.count;
-  if (isPack)
-    step.execute = bits == 16 ? packElements<16> : packElements<32>;
-  else
-    step.execute = bits == 16 ? unpackElements<16> : unpackElements<32>;
+  unsigned bytes = infoOf(type).bytes;
+  Type part = unsignedOf(bytes / step.count);
+  addSlots(result, isPack ? type : part, step);
+  addSlots(value, isPack ? part : type, step);
+  step.execute = partsMove(isPack, bytes, step.count);
 }
 
 void Decoder::decodeMove(const Instruction &instruction, Type type,
@@ -149,10 +160,12 @@ void Decoder::decodeMove(const Instruction &instruction, Type type,
   addSlots(result, type, step);
   uint32_t special = findSpecialRegister(value.name);
   if (special != std::size(specialRegisters)) {
-    step.execute = moveSpecial;
+    step.execute = specialRegisters[special].bytes == 8
+                       ? &forLanes<moveSpecial<Type::U64>>
+                       : &forLanes<moveSpecial<Type::U32>>;
     step.target = special;
   } else if (value.kind == Kind::Symbol) {
-    step.execute = moveAddress;
+    step.execute = &forLanes<moveAddress>;
     decodeAddress(value, step);
   } else {
     addSlots(value, type, step);
@@ -187,6 +200,27 @@ uint32_t Decoder::decodeTargets(const std::string &list) {
   return code->branchTargets.size() - 1;
 }
 
+/// Returns the type of the operand of a letter of Forms.h.
+static Type typeOfLetter(char letter, const Variant &variant) {
+  switch (letter) {
+  case 'c':
+  case 'C':
+    return variant.source;
+  case 'R':
+  case 'u':
+  case 'b':
+    return Type::U32;
+  case 'W':
+  case 'w':
+    return unsignedOf(2 * infoOf(variant.type).bytes);
+  case 'P':
+  case 'p':
+    return Type::Pred;
+  default:
+    return variant.type;
+  }
+}
+
 void Decoder::decodeOperand(char letter, const Operand &operand,
                             const Match &match, Step &step) {
   if (letter == 'A')
@@ -194,7 +228,7 @@ void Decoder::decodeOperand(char letter, const Operand &operand,
   if (letter == 'S')
     return decodeShuffled(operand, match.variant->type, step);
   if (letter == 'k') {
-    step.base = slotOf(operand, Type::None);
+    step.base = slotOf(operand, Type::U32);
     return;
   }
   if (letter == 'L') {
@@ -205,10 +239,7 @@ void Decoder::decodeOperand(char letter, const Operand &operand,
     step.target = decodeTargets(operand.name);
     return;
   }
-  bool isSource = letter == 'c' || letter == 'C';
-  bool isWord = letter == 'u' || letter == 'b' || letter == 'w';
-  Type type = isSource ? match.variant->source : match.variant->type;
-  addSlots(operand, isWord ? Type::None : type, step);
+  addSlots(operand, typeOfLetter(letter, *match.variant), step);
   step.isNegated |= operand.isNegated;
 }
 
@@ -236,6 +267,6 @@ Step Decoder::decodeStep(const Instruction &instruction) {
   }
   if (letters.find('A') != letters.npos)
     step.access = shared.program.accessCount++;
-  code->waits |= letters == "b" || step.meet;
+  code->waits |= letters == "b";
   return step;
 }

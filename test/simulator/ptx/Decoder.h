@@ -34,6 +34,7 @@ private:
   void decodeOperand(char letter, const Operand &operand, const Match &match,
                      Step &step);
   void addSlots(const Operand &operand, Type type, Step &step);
+  void addOneSlot(const Operand &operand, Type type, Step &step);
   void decodeShuffled(const Operand &operand, Type type, Step &step);
   void decodeAddress(const Operand &operand, Step &step);
   void decodeMove(const Instruction &instruction, Type type, Step &step);
@@ -43,13 +44,15 @@ private:
   uint32_t decodeTargets(const std::string &list);
   uint32_t slotOf(const Operand &operand, Type type);
   uint32_t registerSlot(const std::string &name);
-  uint32_t constantSlot(uint64_t bits);
+  uint32_t constantSlot(uint64_t bits, bool isWide);
+  uint32_t addSlot(bool isWide);
 
   DecodedModule &shared;
   const Function &function;
   Code *code = nullptr;
   std::map<std::string, uint32_t, std::less<>> registers;
-  std::map<uint64_t, uint32_t> constants;
+  /// The slots of constants by their bits and their width.
+  std::map<std::pair<uint64_t, bool>, uint32_t> constants;
   /// The offsets of .param and .local variables in their frame.
   std::map<const Variable *, uint32_t> offsets;
   unsigned slotCount = 0;

@@ -1,4 +1,4 @@
-#include "Warp.h"
+#include "warp/Warp.h"
 
 #include <algorithm>
 #include <cfenv>
@@ -28,9 +28,8 @@ class Runner {
 public:
   explicit Runner(const Launch &launch) : launch(launch), block(launch) {
     block.regions.resize(launch.program->accessCount);
-    // Threads that do not wait run one after the other in one state.
-    size_t count = launch.kernel->waits ? threadCount() : 1;
-    threads.assign(count, Thread(block));
+    // Warps that do not wait run one after the other in one state.
+    warps.assign(launch.kernel->waits ? warpCount() : 1, Warp(block));
   }
 
   /// Runs the block of an index. Returns false if it failed.
@@ -40,64 +39,61 @@ public:
   }
 
 private:
-  size_t threadCount() const {
-    return size_t(launch.block[0]) * launch.block[1] * launch.block[2];
+  uint32_t warpCount() const {
+    return (block.threadCount() + warpSize - 1) / warpSize;
   }
-  std::array<uint32_t, 3> threadIndex(size_t number) const {
-    auto x = launch.block[0], y = launch.block[1];
-    return {uint32_t(number % x), uint32_t(number / x % y),
-            uint32_t(number / x / y)};
-  }
-  bool advance(Thread &thread);
+  void begin(Warp &warp, uint32_t number);
+  bool advance(Warp &warp);
   bool openBarrier();
   bool runTogether();
 
   const Launch &launch;
   Block block;
-  std::vector<Thread> threads;
+  std::vector<Warp> warps;
   Failure failure;
 };
 
 } // namespace
 
-bool Runner::advance(Thread &thread) {
-  thread.run();
-  if (thread.state == Thread::State::Failed)
-    failure = thread.failure;
-  return thread.state != Thread::State::Failed;
+/// Begins the warp of a number.
+void Runner::begin(Warp &warp, uint32_t number) {
+  uint32_t first = number * warpSize;
+  warp.begin(*launch.kernel, first,
+             std::min(warpSize, block.threadCount() - first));
+}
+
+bool Runner::advance(Warp &warp) {
+  warp.run();
+  failure = warp.failure;
+  return !warp.hasFailed();
 }
 
 /// Lets threads that wait at a barrier go on if all of them wait at the same.
 /// Fails if each of two barriers waits for threads that wait at the other.
 /// Returns false if no thread goes on.
 bool Runner::openBarrier() {
-  const Thread *waiting = nullptr;
-  for (Thread &thread : threads) {
-    if (thread.state != Thread::State::Waits)
-      continue;
-    if (waiting && waiting->barrier != thread.barrier) {
-      thread.fail(Fault::Timeout, thread.barrier);
-      failure = thread.failure;
-      return false;
+  std::optional<uint32_t> barrier;
+  for (Warp &warp : warps)
+    for (Group &group : warp.groups) {
+      if (barrier && *barrier != group.barrier) {
+        uint32_t lane = std::countr_zero(group.mask);
+        warp.fail(lane, Fault::Timeout, group.barrier);
+        failure = warp.failure;
+        return false;
+      }
+      group.state = Group::State::Runs;
+      barrier = group.barrier;
     }
-    thread.state = Thread::State::Runs;
-    waiting = &thread;
-  }
-  return waiting;
+  return barrier.has_value();
 }
 
 bool Runner::runTogether() {
-  for (size_t i = 0; i < threads.size(); ++i)
-    threads[i].begin(*launch.kernel, threadIndex(i));
+  for (size_t i = 0; i < warps.size(); ++i)
+    begin(warps[i], i);
   do {
-    for (size_t i = 0; i < threads.size(); i += warpSize) {
-      size_t count = std::min<size_t>(warpSize, threads.size() - i);
-      const Thread *failed = runWarp(std::span(threads).subspan(i, count));
-      if (failed) {
-        failure = failed->failure;
+    for (Warp &warp : warps)
+      if (!advance(warp))
         return false;
-      }
-    }
   } while (openBarrier());
   return failure.fault == Fault::None;
 }
@@ -110,9 +106,9 @@ bool Runner::runBlock(std::array<uint32_t, 3> index) {
       size_t(launch.program->sharedBytes) + launch.dynamicSharedBytes, 0xff);
   if (launch.kernel->waits)
     return runTogether();
-  for (size_t i = 0, count = threadCount(); i < count; ++i) {
-    threads[0].begin(*launch.kernel, threadIndex(i));
-    if (!advance(threads[0]))
+  for (uint32_t i = 0; i < warpCount(); ++i) {
+    begin(warps[0], i);
+    if (!advance(warps[0]))
       return false;
   }
   return true;

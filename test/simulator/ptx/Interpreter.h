@@ -63,8 +63,9 @@ struct Outcome {
   uint64_t globalBytes = 0;
 };
 
-/// Runs all blocks of a launch one after the other, and the threads of a block
-/// in the order of their indices, each up to where it waits for others.
+/// Runs all blocks of a launch one after the other, and the warps of a block in
+/// the order of their threads, each up to where it waits for others. The lanes
+/// of a warp execute each instruction together.
 Outcome run(const Launch &launch);
 
 } // namespace tg::ptx

@@ -28,11 +28,6 @@ static bool holds(Type registerType, Type type, bool mayBeWider) {
          held.kind == TypeClass::Untyped;
 }
 
-/// Returns the unsigned type of a number of bytes.
-static Type unsignedOf(unsigned bytes) {
-  return bytes == 8 ? Type::U64 : bytes == 4 ? Type::U32 : Type::U16;
-}
-
 std::string OperandCheck::check() const {
   std::string_view letters = match.row->operands;
   if (letters == "F")

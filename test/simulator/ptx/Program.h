@@ -11,10 +11,10 @@ namespace tg::ptx {
 
 struct Lanes;
 struct Step;
-struct Thread;
+class Warp;
 
-/// Executes one step of a thread.
-using Execute = void (*)(Thread &, const Step &);
+/// Executes one step for the lanes of a mask, which is not 0.
+using Execute = void (*)(Warp &, const Step &, uint32_t mask);
 
 /// Executes one step of the lanes of a warp that have met there.
 using Meet = void (*)(Lanes &, const Step &);
@@ -27,13 +27,14 @@ struct Step {
   /// The slots of the operands in their order, without the address. Vectors
   /// take a slot for each element.
   std::array<uint32_t, 5> slots = {};
+  /// Bit i is set if slot i is a register of 64 bits for a value of fewer bits.
+  uint8_t wide = 0;
   /// The slot of the base of the address, of a symbol, or of the mask of the
   /// lanes that meet.
   uint32_t base = 0;
   /// The bytes behind the base.
   int64_t offset = 0;
-  /// The slot of the predicate that guards the step; 0 if there is none, with
-  /// `isGuardNegated` set, as slot 0 is always 0.
+  /// The slot of the predicate that guards the step, or `ZeroSlot`.
   uint32_t guard = 0;
   /// The step, call site, list of targets or special register that the
   /// instruction names.
@@ -41,7 +42,7 @@ struct Step {
   /// The number of the step among those that access memory.
   uint32_t access = 0;
   int line = 0;
-  bool isGuardNegated = true;
+  bool isGuardNegated = false;
   /// True if the last operand is a negated predicate.
   bool isNegated = false;
   Space space = Space::Generic;
@@ -64,8 +65,21 @@ struct CallSite {
   std::vector<ParameterCopy> results;
 };
 
-/// The slots of each frame with a fixed meaning.
-enum FixedSlot : uint32_t { ZeroSlot, LocalSlot, SinkSlot, FixedSlots };
+/// The slots of each frame with a fixed meaning. Each has 64 bits.
+enum FixedSlot : uint32_t {
+  ZeroSlot = 0,
+  LocalSlot = 2,
+  SinkSlot = 4,
+  FixedSlots = 6
+};
+
+/// A constant in a slot of a frame.
+struct Constant {
+  uint32_t slot = 0;
+  uint64_t bits = 0;
+  /// True for 64 bits.
+  bool isWide = false;
+};
 
 /// The place of a parameter in the parameter area of a frame.
 struct ParameterPlace {
@@ -79,8 +93,9 @@ struct Code {
   std::vector<Step> steps;
   std::vector<CallSite> calls;
   std::vector<std::vector<uint32_t>> branchTargets;
-  /// The slots of a new frame: registers are 0, constants have their values.
-  std::vector<uint64_t> slots;
+  /// The slots of a frame: a register of 64 bits takes two, others take one.
+  uint32_t slotCount = FixedSlots;
+  std::vector<Constant> constants;
   std::vector<ParameterPlace> parameters;
   std::vector<ParameterPlace> results;
   /// The bytes of parameters, results and .param variables.
@@ -88,7 +103,8 @@ struct Code {
   /// The bytes of .local variables.
   uint32_t localBytes = 0;
   bool isEntry = false;
-  /// True if threads of the function or of one that it calls wait for others.
+  /// True if threads of the function or of one that it calls wait at a barrier
+  /// of the block.
   bool waits = false;
   std::optional<std::array<uint32_t, 3>> maxThreads;
   std::optional<std::array<uint32_t, 3>> requiredThreads;

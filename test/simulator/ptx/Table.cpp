@@ -44,8 +44,22 @@ using DoublePair = Pairs<DoubleType, DoubleType>;
 using DoubleToSingle = Pairs<SingleType, DoubleType>;
 using SingleToDouble = Pairs<DoubleType, SingleType>;
 
-/// Lets a thread wait for the lanes that execute its instruction together.
-void arrive(Thread &t, const Step &) { t.state = Thread::State::Meets; }
+/// Executes an instruction that lanes execute together, or lets them wait.
+void meetLanes(Warp &warp, const Step &step, uint32_t mask) {
+  warp.meet(step, mask);
+}
+
+/// Returns the function that executes semantics for types.
+template <class Semantics, Type... T> constexpr Execute executeOf() {
+  if constexpr (requires { &Semantics::meet; })
+    return &meetLanes;
+  else if constexpr (requires { &Semantics::executeLanes; })
+    return &Semantics::executeLanes;
+  else if constexpr (requires { &Semantics::template executeLanes<T...>; })
+    return &Semantics::template executeLanes<T...>;
+  else
+    return &forLanes<&Semantics::template execute<T...>>;
+}
 
 /// Returns the variant of semantics for types.
 template <class Semantics, Type... T> constexpr Variant makeVariant() {
@@ -54,14 +68,9 @@ template <class Semantics, Type... T> constexpr Variant makeVariant() {
     variant.type = std::array{T...}[0];
   if constexpr (sizeof...(T) > 1)
     variant.source = std::array{T...}[1];
-  if constexpr (requires { &Semantics::meet; }) {
-    variant.execute = &arrive;
+  variant.execute = executeOf<Semantics, T...>();
+  if constexpr (requires { &Semantics::meet; })
     variant.meet = &Semantics::meet;
-  } else if constexpr (sizeof...(T) == 0) {
-    variant.execute = &Semantics::execute;
-  } else {
-    variant.execute = &Semantics::template execute<T...>;
-  }
   return variant;
 }
 

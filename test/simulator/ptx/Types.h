@@ -64,6 +64,11 @@ constexpr Type typeOf(std::string_view name) {
   return Type::None;
 }
 
+/// Returns the unsigned type of a number of bytes.
+constexpr Type unsignedOf(unsigned bytes) {
+  return bytes == 8 ? Type::U64 : bytes == 4 ? Type::U32 : Type::U16;
+}
+
 /// The host type that holds a value of a type of PTX.
 template <Type T> struct NativeType;
 template <> struct NativeType<Type::B8> : std::type_identity<uint8_t> {};

@@ -72,8 +72,9 @@ template <Rounding R, class D, class S> D convert(S value) {
 /// d = a in another type.
 template <Rounding R = Rounding::NearestEven> struct Convert {
   static constexpr std::string_view operands = "EC";
-  template <Type D, Type S> static void execute(Thread &t, const Step &s) {
-    t.set<D>(s.slots[0], convert<R, Native<D>>(t.get<S>(s.slots[1])));
+  template <Type D, Type S>
+  static void execute(const Thread &t, const Step &s) {
+    t.setLow<D>(s, 0, convert<R, Native<D>>(t.getLow<S>(s, 1)));
   }
 };
 

@@ -29,7 +29,7 @@
 #ifndef TG_TEST_SIMULATOR_PTX_SEMANTICS_FORMS_H
 #define TG_TEST_SIMULATOR_PTX_SEMANTICS_FORMS_H
 
-#include "test/simulator/ptx/Thread.h"
+#include "test/simulator/ptx/warp/Thread.h"
 
 namespace tg::ptx {
 
@@ -51,7 +51,7 @@ template <> struct WideType<Type::S32> {
 /// d = F(a).
 template <class F> struct Unary {
   static constexpr std::string_view operands = "Dt";
-  template <Type T> static void execute(Thread &t, const Step &s) {
+  template <Type T> static void execute(const Thread &t, const Step &s) {
     t.set<T>(s.slots[0], F::apply(t.get<T>(s.slots[1])));
   }
 };
@@ -59,7 +59,7 @@ template <class F> struct Unary {
 /// d = F(a) for a 32-bit d.
 template <class F> struct Count {
   static constexpr std::string_view operands = "Rt";
-  template <Type T> static void execute(Thread &t, const Step &s) {
+  template <Type T> static void execute(const Thread &t, const Step &s) {
     t.set<Type::U32>(s.slots[0], F::apply(t.get<T>(s.slots[1])));
   }
 };
@@ -67,7 +67,7 @@ template <class F> struct Count {
 /// d = F(a, b).
 template <class F> struct Binary {
   static constexpr std::string_view operands = "Dtt";
-  template <Type T> static void execute(Thread &t, const Step &s) {
+  template <Type T> static void execute(const Thread &t, const Step &s) {
     t.set<T>(s.slots[0], F::apply(t.get<T>(s.slots[1]), t.get<T>(s.slots[2])));
   }
 };
@@ -75,7 +75,7 @@ template <class F> struct Binary {
 /// d = F(a, b) for a 32-bit b.
 template <class F> struct Shift {
   static constexpr std::string_view operands = "Dtu";
-  template <Type T> static void execute(Thread &t, const Step &s) {
+  template <Type T> static void execute(const Thread &t, const Step &s) {
     t.set<T>(s.slots[0],
              F::apply(t.get<T>(s.slots[1]), t.get<Type::U32>(s.slots[2])));
   }
@@ -84,7 +84,7 @@ template <class F> struct Shift {
 /// d = F(a, b, c).
 template <class F> struct Ternary {
   static constexpr std::string_view operands = "Dttt";
-  template <Type T> static void execute(Thread &t, const Step &s) {
+  template <Type T> static void execute(const Thread &t, const Step &s) {
     t.set<T>(s.slots[0], F::apply(t.get<T>(s.slots[1]), t.get<T>(s.slots[2]),
                                   t.get<T>(s.slots[3])));
   }
@@ -93,7 +93,7 @@ template <class F> struct Ternary {
 /// d = F(a, b, c) for 32-bit b and c.
 template <class F> struct Extract {
   static constexpr std::string_view operands = "Dtuu";
-  template <Type T> static void execute(Thread &t, const Step &s) {
+  template <Type T> static void execute(const Thread &t, const Step &s) {
     t.set<T>(s.slots[0],
              F::apply(t.get<T>(s.slots[1]), t.get<Type::U32>(s.slots[2]),
                       t.get<Type::U32>(s.slots[3])));
@@ -103,7 +103,7 @@ template <class F> struct Extract {
 /// d = F(a, b, c, e) for 32-bit c and e.
 template <class F> struct Insert {
   static constexpr std::string_view operands = "Dttuu";
-  template <Type T> static void execute(Thread &t, const Step &s) {
+  template <Type T> static void execute(const Thread &t, const Step &s) {
     t.set<T>(s.slots[0], F::apply(t.get<T>(s.slots[1]), t.get<T>(s.slots[2]),
                                   t.get<Type::U32>(s.slots[3]),
                                   t.get<Type::U32>(s.slots[4])));
@@ -113,7 +113,7 @@ template <class F> struct Insert {
 /// d = a * b in twice the width.
 struct WideProduct {
   static constexpr std::string_view operands = "Wtt";
-  template <Type T> static void execute(Thread &t, const Step &s) {
+  template <Type T> static void execute(const Thread &t, const Step &s) {
     constexpr Type wide = WideType<T>::type;
     t.set<wide>(s.slots[0],
                 Native<wide>(t.get<T>(s.slots[1])) * t.get<T>(s.slots[2]));
@@ -123,26 +123,28 @@ struct WideProduct {
 /// d = a * b + c in twice the width; sums wrap.
 struct WideSum {
   static constexpr std::string_view operands = "Wttw";
-  template <Type T> static void execute(Thread &t, const Step &s) {
+  template <Type T> static void execute(const Thread &t, const Step &s) {
     constexpr Type wide = WideType<T>::type;
     uint64_t product =
         uint64_t(Native<wide>(t.get<T>(s.slots[1])) * t.get<T>(s.slots[2]));
-    t.set<wide>(s.slots[0], Native<wide>(product + t.registers[s.slots[3]]));
+    t.set<wide>(s.slots[0],
+                Native<wide>(product + uint64_t(t.get<wide>(s.slots[3]))));
   }
 };
 
 /// d = a + b or a - b with a carry flag; the flag of a difference is a borrow.
 template <bool isSum, bool readsCarry, bool writesCarry> struct CarrySum {
   static constexpr std::string_view operands = "Dtt";
-  template <Type T> static void execute(Thread &t, const Step &s) {
+  template <Type T> static void execute(const Thread &t, const Step &s) {
     using Unsigned = std::make_unsigned_t<Native<T>>;
     using Wide = unsigned __int128;
     Wide a = static_cast<Unsigned>(t.get<T>(s.slots[1]));
     Wide b = static_cast<Unsigned>(t.get<T>(s.slots[2]));
-    Wide carry = readsCarry && t.carry;
+    bool &flag = t.warp->carry[t.lane];
+    Wide carry = readsCarry && flag;
     Wide result = isSum ? a + b + carry : a - b - carry;
     if constexpr (writesCarry)
-      t.carry = (result >> (8 * sizeof(Unsigned))) & 1;
+      flag = (result >> (8 * sizeof(Unsigned))) & 1;
     t.set<T>(s.slots[0], static_cast<Native<T>>(result));
   }
 };
@@ -155,7 +157,7 @@ inline bool predicateOf(const Thread &t, const Step &s, uint32_t slot) {
 /// p = F(a, b).
 template <class F> struct Compare {
   static constexpr std::string_view operands = "Ptt";
-  template <Type T> static void execute(Thread &t, const Step &s) {
+  template <Type T> static void execute(const Thread &t, const Step &s) {
     t.set<Type::Pred>(s.slots[0],
                       F::apply(t.get<T>(s.slots[1]), t.get<T>(s.slots[2])));
   }
@@ -164,7 +166,7 @@ template <class F> struct Compare {
 /// p = G(F(a, b), c) for a predicate c.
 template <class F, class G> struct CombinedCompare {
   static constexpr std::string_view operands = "Pttp";
-  template <Type T> static void execute(Thread &t, const Step &s) {
+  template <Type T> static void execute(const Thread &t, const Step &s) {
     bool result = F::apply(t.get<T>(s.slots[1]), t.get<T>(s.slots[2]));
     bool other = predicateOf(t, s, s.slots[3]);
     t.set<Type::Pred>(s.slots[0], G::apply(result, other));
@@ -174,7 +176,7 @@ template <class F, class G> struct CombinedCompare {
 /// p = F(a).
 template <class F> struct Test {
   static constexpr std::string_view operands = "Pt";
-  template <Type T> static void execute(Thread &t, const Step &s) {
+  template <Type T> static void execute(const Thread &t, const Step &s) {
     t.set<Type::Pred>(s.slots[0], F::apply(t.get<T>(s.slots[1])));
   }
 };
@@ -182,7 +184,7 @@ template <class F> struct Test {
 /// d = c ? a : b for a predicate c.
 struct Select {
   static constexpr std::string_view operands = "Dttp";
-  template <Type T> static void execute(Thread &t, const Step &s) {
+  template <Type T> static void execute(const Thread &t, const Step &s) {
     bool isFirst = predicateOf(t, s, s.slots[3]);
     t.set<T>(s.slots[0], t.get<T>(s.slots[isFirst ? 1 : 2]));
   }
@@ -191,7 +193,8 @@ struct Select {
 /// d = c >= 0 ? a : b; a NaN is not.
 struct SelectBySign {
   static constexpr std::string_view operands = "Dttc";
-  template <Type T, Type C> static void execute(Thread &t, const Step &s) {
+  template <Type T, Type C>
+  static void execute(const Thread &t, const Step &s) {
     bool isFirst = t.get<C>(s.slots[3]) >= 0;
     t.set<T>(s.slots[0], t.get<T>(s.slots[isFirst ? 1 : 2]));
   }

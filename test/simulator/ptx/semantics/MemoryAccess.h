@@ -7,33 +7,75 @@
 
 namespace tg::ptx {
 
+/// Calls a function with the thread and the memory of each lane that accesses
+/// `bytes` bytes.
+template <class Function>
+void forEachAccess(Warp &warp, const Step &step, uint32_t mask, uint32_t bytes,
+                   Function function) {
+  Pointers pointers;
+  warp.access(step, mask, bytes, pointers);
+  uint8_t *slots = warp.slots;
+  forEachLane(mask, [&](uint32_t lane) {
+    function(Thread{&warp, slots, lane}, pointers[lane]);
+  });
+}
+
+/// Calls a function with each thread of a mask and with a constant that says
+/// if its register is wider than the value.
+template <class Function>
+void forElements(Warp &warp, bool isWide, uint32_t mask, Function function) {
+  uint8_t *const slots = warp.slots;
+  auto callAll = [&](auto constant) {
+    if (mask == UINT32_MAX)
+      for (uint32_t lane = 0; lane < warpSize; ++lane)
+        function(constant, Thread{&warp, slots, lane});
+    else
+      forEachLane(mask, [&](uint32_t lane) {
+        function(constant, Thread{&warp, slots, lane});
+      });
+  };
+  if (isWide)
+    callAll(std::true_type());
+  else
+    callAll(std::false_type());
+}
+
 /// d = [a], or its elements.
 struct Load {
   static constexpr std::string_view operands = "VA";
-  template <Type T> static void execute(Thread &t, const Step &s) {
+  template <Type T>
+  static void executeLanes(Warp &warp, const Step &s, uint32_t mask) {
     constexpr size_t size = sizeof(Native<T>);
-    const uint8_t *from = t.access(s, size * s.count);
+    Pointers pointers;
+    warp.access(s, mask, size * s.count, pointers);
     for (unsigned i = 0; i < s.count; ++i)
-      t.set<T>(s.slots[i], load<Native<T>>(from + i * size));
+      forElements(warp, s.wide >> i & 1, mask, [&](auto isWide, Thread t) {
+        const uint8_t *from = pointers[t.lane] + i * size;
+        t.setLow<T, isWide>(s.slots[i], load<Native<T>>(from));
+      });
   }
 };
 
 /// [a] = b, or its elements.
 struct Store {
   static constexpr std::string_view operands = "Av";
-  template <Type T> static void execute(Thread &t, const Step &s) {
+  template <Type T>
+  static void executeLanes(Warp &warp, const Step &s, uint32_t mask) {
     constexpr size_t size = sizeof(Native<T>);
-    uint8_t *to = t.access(s, size * s.count);
+    Pointers pointers;
+    warp.access(s, mask, size * s.count, pointers);
     for (unsigned i = 0; i < s.count; ++i)
-      store(to + i * size, t.get<T>(s.slots[i]));
+      forElements(warp, s.wide >> i & 1, mask, [&](auto isWide, Thread t) {
+        uint8_t *to = pointers[t.lane] + i * size;
+        store(to, t.getLow<T, isWide>(s.slots[i]));
+      });
   }
 };
 
 /// Replaces the value in memory by F of it and an operand. Returns the value
 /// before.
 template <Type T, class F>
-Native<T> exchange(Thread &t, const Step &s, uint32_t slot) {
-  uint8_t *memory = t.access(s, sizeof(Native<T>));
+Native<T> exchange(const Thread &t, uint8_t *memory, uint32_t slot) {
   Native<T> before = load<Native<T>>(memory);
   store(memory, F::apply(before, t.get<T>(slot)));
   return before;
@@ -42,28 +84,39 @@ Native<T> exchange(Thread &t, const Step &s, uint32_t slot) {
 /// d = [a]; [a] = F([a], b). Other threads do not run in between.
 template <class F> struct Atomic {
   static constexpr std::string_view operands = "DAt";
-  template <Type T> static void execute(Thread &t, const Step &s) {
-    t.set<T>(s.slots[0], exchange<T, F>(t, s, s.slots[1]));
+  template <Type T>
+  static void executeLanes(Warp &warp, const Step &s, uint32_t mask) {
+    forEachAccess(warp, s, mask, sizeof(Native<T>),
+                  [&s](const Thread &t, uint8_t *memory) {
+                    t.set<T>(s.slots[0], exchange<T, F>(t, memory, s.slots[1]));
+                  });
   }
 };
 
 /// [a] = F([a], b).
 template <class F> struct Reduce {
   static constexpr std::string_view operands = "At";
-  template <Type T> static void execute(Thread &t, const Step &s) {
-    exchange<T, F>(t, s, s.slots[0]);
+  template <Type T>
+  static void executeLanes(Warp &warp, const Step &s, uint32_t mask) {
+    forEachAccess(warp, s, mask, sizeof(Native<T>),
+                  [&s](const Thread &t, uint8_t *memory) {
+                    exchange<T, F>(t, memory, s.slots[0]);
+                  });
   }
 };
 
 /// d = [a]; [a] = c if [a] was b.
 struct CompareAndSwap {
   static constexpr std::string_view operands = "DAtt";
-  template <Type T> static void execute(Thread &t, const Step &s) {
-    uint8_t *memory = t.access(s, sizeof(Native<T>));
-    Native<T> before = load<Native<T>>(memory);
-    if (before == t.get<T>(s.slots[1]))
-      store(memory, t.get<T>(s.slots[2]));
-    t.set<T>(s.slots[0], before);
+  template <Type T>
+  static void executeLanes(Warp &warp, const Step &s, uint32_t mask) {
+    forEachAccess(warp, s, mask, sizeof(Native<T>),
+                  [&s](const Thread &t, uint8_t *memory) {
+                    Native<T> before = load<Native<T>>(memory);
+                    if (before == t.get<T>(s.slots[1]))
+                      store(memory, t.get<T>(s.slots[2]));
+                    t.set<T>(s.slots[0], before);
+                  });
   }
 };
 
@@ -99,39 +152,49 @@ struct FlushingAdd {
 
 /// Returns the old value of an f32 sum, which is flushed in global memory, but
 /// not in shared memory.
-inline float addFloat(Thread &t, const Step &s, uint32_t slot) {
+inline float addFloat(const Thread &t, const Step &s, uint8_t *memory,
+                      uint32_t slot) {
   bool isShared =
       s.space == Space::Shared || (s.space == Space::Generic &&
                                    t.addressOf(s) - sharedWindow < windowBytes);
-  return isShared ? exchange<Type::F32, Add>(t, s, slot)
-                  : exchange<Type::F32, FlushingAdd>(t, s, slot);
+  return isShared ? exchange<Type::F32, Add>(t, memory, slot)
+                  : exchange<Type::F32, FlushingAdd>(t, memory, slot);
 }
 
 /// d = [a]; [a] = [a] + b for f32.
 struct AtomicFloatAdd {
   static constexpr std::string_view operands = "DAt";
-  template <Type T> static void execute(Thread &t, const Step &s) {
-    t.set<T>(s.slots[0], addFloat(t, s, s.slots[1]));
+  template <Type T>
+  static void executeLanes(Warp &warp, const Step &s, uint32_t mask) {
+    forEachAccess(warp, s, mask, sizeof(float),
+                  [&s](const Thread &t, uint8_t *memory) {
+                    t.set<T>(s.slots[0], addFloat(t, s, memory, s.slots[1]));
+                  });
   }
 };
 
 /// [a] = [a] + b for f32.
 struct ReduceFloatAdd {
   static constexpr std::string_view operands = "At";
-  template <Type T> static void execute(Thread &t, const Step &s) {
-    addFloat(t, s, s.slots[0]);
+  template <Type T>
+  static void executeLanes(Warp &warp, const Step &s, uint32_t mask) {
+    forEachAccess(warp, s, mask, sizeof(float),
+                  [&s](const Thread &t, uint8_t *memory) {
+                    addFloat(t, s, memory, s.slots[0]);
+                  });
   }
 };
 
 /// d = a as an address in another space.
 template <Space space, bool isToGeneric> struct ConvertAddress {
   static constexpr std::string_view operands = "Dt";
-  template <Type T> static void execute(Thread &t, const Step &s) {
+  template <Type T> static void execute(const Thread &t, const Step &s) {
     constexpr uint64_t window = space == Space::Shared  ? sharedWindow
                                 : space == Space::Local ? localWindow
                                                         : 0;
-    uint64_t address = t.registers[s.slots[1]];
-    t.registers[s.slots[0]] = isToGeneric ? address + window : address - window;
+    uint64_t address = t.get<Type::U64>(s.slots[1]);
+    t.set<Type::U64>(s.slots[0],
+                     isToGeneric ? address + window : address - window);
   }
 };
 

@@ -2,7 +2,7 @@
 #ifndef TG_TEST_SIMULATOR_PTX_SEMANTICS_SPECIALREGISTERS_H
 #define TG_TEST_SIMULATOR_PTX_SEMANTICS_SPECIALREGISTERS_H
 
-#include "test/simulator/ptx/Thread.h"
+#include "test/simulator/ptx/warp/Thread.h"
 
 namespace tg::ptx {
 
@@ -14,39 +14,31 @@ struct SpecialRegister {
   uint64_t (*read)(const Thread &);
 };
 
-/// Returns the index of a thread in its block, as one number.
-inline uint32_t flatIndex(const Thread &t) {
-  const auto &extents = t.block->launch.block;
-  return (t.index[2] * extents[1] + t.index[1]) * extents[0] + t.index[0];
-}
-
-/// Returns the number of warps of a block.
-inline uint32_t warpCount(const Thread &t) {
-  const auto &extents = t.block->launch.block;
-  return (extents[0] * extents[1] * extents[2] + warpSize - 1) / warpSize;
-}
-
 // Reads one component of an index or an extent.
 template <unsigned i> uint64_t readThread(const Thread &t) {
-  return t.index[i];
+  return t.warp->threadIndex(t.lane)[i];
 }
 template <unsigned i> uint64_t readThreads(const Thread &t) {
-  return t.block->launch.block[i];
+  return t.warp->block->launch.block[i];
 }
 template <unsigned i> uint64_t readBlock(const Thread &t) {
-  return t.block->index[i];
+  return t.warp->block->index[i];
 }
 template <unsigned i> uint64_t readBlocks(const Thread &t) {
-  return t.block->launch.grid[i];
+  return t.warp->block->launch.grid[i];
 }
 
-inline uint64_t readLane(const Thread &t) { return flatIndex(t) % warpSize; }
-inline uint64_t readWarp(const Thread &t) { return flatIndex(t) / warpSize; }
-inline uint64_t readWarps(const Thread &t) { return warpCount(t); }
+inline uint64_t readLane(const Thread &t) { return t.lane; }
+inline uint64_t readWarp(const Thread &t) {
+  return t.warp->threadNumber(t.lane) / warpSize;
+}
+inline uint64_t readWarps(const Thread &t) {
+  return (t.warp->block->threadCount() + warpSize - 1) / warpSize;
+}
 /// The lanes whose distance from the thread's lane is in a range: those from
 /// `first` up to, but without, `last` lanes behind it.
 template <int first, int last> uint64_t readLanes(const Thread &t) {
-  int lane = static_cast<int>(readLane(t));
+  int lane = static_cast<int>(t.lane);
   uint32_t mask = 0;
   for (int other = 0; other < int(warpSize); ++other)
     mask |= uint32_t(other - lane >= first && other - lane < last) << other;
@@ -57,11 +49,10 @@ inline uint64_t readWarpSize(const Thread &) { return warpSize; }
 inline uint64_t readZero(const Thread &) { return 0; }
 inline uint64_t readOne(const Thread &) { return 1; }
 
-// An instruction counts as a cycle. The steps of the running thread are added
-// when it waits or ends, so a thread sees the time of its last start.
-inline uint64_t readClock(const Thread &t) { return t.block->executed; }
+// An instruction of a thread counts as a cycle.
+inline uint64_t readClock(const Thread &t) { return t.warp->block->executed; }
 inline uint64_t readClock32(const Thread &t) {
-  return static_cast<uint32_t>(t.block->executed);
+  return static_cast<uint32_t>(t.warp->block->executed);
 }
 
 /// All special registers.

@@ -7,7 +7,7 @@
 #define TG_TEST_SIMULATOR_PTX_SEMANTICS_WARPINSTRUCTIONS_H
 
 #include "Forms.h"
-#include "test/simulator/ptx/Warp.h"
+#include "test/simulator/ptx/warp/Thread.h"
 
 namespace tg::ptx {
 
@@ -71,10 +71,10 @@ template <class Mode> struct Shuffle {
   static void meet(Lanes &lanes, const Step &s) {
     std::array<uint32_t, warpSize> values;
     values.fill(UINT32_MAX);
-    lanes.forEach([&](uint32_t lane, Thread &t) {
+    lanes.forEach([&](uint32_t lane, const Thread &t) {
       values[lane] = t.get<Type::U32>(s.slots[2]);
     });
-    lanes.forEach([&](uint32_t lane, Thread &t) {
+    lanes.forEach([&](uint32_t lane, const Thread &t) {
       uint32_t b = t.get<Type::U32>(s.slots[3]);
       uint32_t c = t.get<Type::U32>(s.slots[4]);
       SourceLane source = findSourceLane<Mode>(lane, b, c);
@@ -120,8 +120,9 @@ template <class F> struct Vote {
   static constexpr std::string_view operands = "Ppk";
   static void meet(Lanes &lanes, const Step &s) {
     bool result = F::apply(votesOf(lanes, s, s.slots[1]));
-    lanes.forEach(
-        [&](uint32_t, Thread &t) { t.set<Type::Pred>(s.slots[0], result); });
+    lanes.forEach([&](uint32_t, const Thread &t) {
+      t.set<Type::Pred>(s.slots[0], result);
+    });
   }
 };
 
@@ -130,8 +131,9 @@ struct Ballot {
   static constexpr std::string_view operands = "Rpk";
   static void meet(Lanes &lanes, const Step &s) {
     uint32_t result = votesOf(lanes, s, s.slots[1]).yes;
-    lanes.forEach(
-        [&](uint32_t, Thread &t) { t.set<Type::U32>(s.slots[0], result); });
+    lanes.forEach([&](uint32_t, const Thread &t) {
+      t.set<Type::U32>(s.slots[0], result);
+    });
   }
 };
 
@@ -139,8 +141,9 @@ struct Ballot {
 struct ActiveMask {
   static constexpr std::string_view operands = "R";
   static void meet(Lanes &lanes, const Step &s) {
-    lanes.forEach(
-        [&](uint32_t, Thread &t) { t.set<Type::U32>(s.slots[0], lanes.mask); });
+    lanes.forEach([&](uint32_t, const Thread &t) {
+      t.set<Type::U32>(s.slots[0], lanes.mask);
+    });
   }
 };
 
