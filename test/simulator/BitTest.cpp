@@ -98,6 +98,28 @@ TEST_F(InstructionTest, Counts) {
   check("clz.b64", countZeros<uint64_t>);
 }
 
+/// Returns the highest bit that differs from the sign, or -1.
+template <class V> int findHighest(V a) {
+  int highest = -1;
+  for (unsigned i = 0; i < widthOf<V>; ++i)
+    if ((a >> i & 1) != (a < 0))
+      highest = i;
+  return highest;
+}
+
+TEST_F(InstructionTest, HighestBits) {
+#define RUN(V, name)                                                           \
+  check("bfind." name, +[](V a) { return uint32_t(findHighest(a)); });         \
+  check(                                                                       \
+      "bfind.shiftamt." name, +[](V a) {                                       \
+        int bit = findHighest(a);                                              \
+        return bit < 0 ? UINT32_MAX : uint32_t(widthOf<V> - 1 - bit);          \
+      });
+  RUN(uint32_t, "u32")
+  RUN(int32_t, "s32") RUN(uint64_t, "u64") RUN(int64_t, "s64")
+#undef RUN
+}
+
 template <class V> V reverse(V a) {
   V reversed = 0;
   for (unsigned i = 0; i < widthOf<V>; ++i, a >>= 1)

@@ -44,6 +44,24 @@ TEST(Check, TheWholeTableIsSupported) {
   EXPECT_EQ(checkModule(test::printTable()), std::vector<std::string>());
 }
 
+TEST(Check, CopiesAndMatrices) {
+  EXPECT_EQ(check("cp.async.ca.shared.global [%d1], [%d2], 12;"),
+            "expected a copy of 4, 8 or 16 bytes in "
+            "'cp.async.ca.shared.global'");
+  EXPECT_EQ(check("cp.async.cg.shared.global [%d1], [%d2], 8;"),
+            "expected a copy of 16 bytes in 'cp.async.cg.shared.global'");
+  EXPECT_EQ(check("cp.async.ca.shared.global [g], [%d2], 4;"),
+            "variable 'g' lies in another space in "
+            "'cp.async.ca.shared.global'");
+  EXPECT_EQ(check("cp.async.ca.shared.global [s], [g];"),
+            "expected 4 operands, found 2 in 'cp.async.ca.shared.global'");
+  EXPECT_EQ(check("cp.async.wait_group %r1;"),
+            "expected a number of groups below 1024 in 'cp.async.wait_group'");
+  EXPECT_EQ(check("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1}, [s];"),
+            "expected 2 registers in braces, found 1 in "
+            "'ldmatrix.sync.aligned.m8n8.x2.shared.b16'");
+}
+
 TEST(Check, RowsDiffer) {
   std::set<std::tuple<std::string_view, std::string_view, Type, Type>> seen;
   for (const Row &row : instructionTable())

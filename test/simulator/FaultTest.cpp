@@ -67,6 +67,33 @@ TEST_F(KernelFaultTest, MisalignedAddresses) {
               CUDA_ERROR_MISALIGNED_ADDRESS);
 }
 
+TEST_F(KernelFaultTest, Copies) {
+  std::string shared = ".shared .align 16 .b8 s[16];\n";
+  CUdeviceptr from = allocate(24);
+  expectFault(shared + "cp.async.cg.shared.global [s], [%p0+16], 16;\n", from,
+              CUDA_ERROR_ILLEGAL_ADDRESS);
+  expectFault(shared + "cp.async.ca.shared.global [s+16], [%p0], 4;\n",
+              allocate(24), CUDA_ERROR_ILLEGAL_ADDRESS);
+  expectFault(shared + "cp.async.ca.shared.global [s+4], [%p0], 8;\n",
+              allocate(24), CUDA_ERROR_MISALIGNED_ADDRESS);
+}
+
+/// The rows of matrices have 16 bytes.
+TEST_F(KernelFaultTest, Matrices) {
+  for (auto [offset, status] : {std::pair("8", CUDA_ERROR_MISALIGNED_ADDRESS),
+                                std::pair("512", CUDA_ERROR_ILLEGAL_ADDRESS)}) {
+    CUfunction function =
+        kernel(kernelOf(0, ".shared .align 16 .b8 s[512];\n"
+                           "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, "
+                           "[s+" +
+                               std::string(offset) + "];\n"),
+               "k");
+    EXPECT_EQ(launch(function, 1, 32, {}), CUDA_SUCCESS);
+    EXPECT_EQ(cuda.cuCtxSynchronize(), status);
+    renew();
+  }
+}
+
 TEST_F(KernelFaultTest, EndlessLoops) {
   expectFault("L: bra L;\n", 0, CUDA_ERROR_LAUNCH_TIMEOUT);
 }

@@ -1,6 +1,7 @@
 #include "Decoder.h"
 #include "semantics/Control.h"
 
+#include <algorithm>
 #include <bit>
 
 using namespace tg::ptx;
@@ -119,11 +120,12 @@ void Decoder::decodeShuffled(const Operand &operand, Type type, Step &step) {
       isPair ? slotOf(operand.elements[1], Type::Pred) : uint32_t(SinkSlot);
 }
 
-void Decoder::decodeAddress(const Operand &operand, Step &step) {
-  step.offset = operand.offset;
-  step.base = ZeroSlot;
+void Decoder::decodeAddress(const Operand &operand, uint32_t &base,
+                            int64_t &offset) {
+  offset = operand.offset;
+  base = ZeroSlot;
   if (function.registerType(operand.name) != Type::None) {
-    step.base = registerSlot(operand.name);
+    base = registerSlot(operand.name);
     return;
   }
   if (operand.name.empty())
@@ -131,13 +133,13 @@ void Decoder::decodeAddress(const Operand &operand, Step &step) {
   const Variable *variable =
       findVariable(shared.module, function, operand.name);
   if (variable->space == Space::Shared)
-    step.offset += shared.shared.at(variable);
+    offset += shared.shared.at(variable);
   else if (variable->space == Space::Local || variable->space == Space::Param)
-    step.offset += offsets.at(variable);
+    offset += offsets.at(variable);
   else
-    step.offset += shared.addressOf(*variable);
+    offset += shared.addressOf(*variable);
   if (variable->space == Space::Local)
-    step.base = LocalSlot;
+    base = LocalSlot;
 }
 
 void Decoder::decodeParts(const Operand &result, const Operand &value,
@@ -166,7 +168,7 @@ void Decoder::decodeMove(const Instruction &instruction, Type type,
     step.target = special;
   } else if (value.kind == Kind::Symbol) {
     step.execute = &forLanes<moveAddress>;
-    decodeAddress(value, step);
+    decodeAddress(value, step.base, step.offset);
   } else {
     addSlots(value, type, step);
   }
@@ -208,8 +210,16 @@ static Type typeOfLetter(char letter, const Variant &variant) {
     return variant.source;
   case 'R':
   case 'u':
+  case 'o':
   case 'b':
+  case 'X':
+  case '1':
+  case '2':
+  case '4':
     return Type::U32;
+  case 'Q':
+  case 'q':
+    return Type::F32;
   case 'W':
   case 'w':
     return unsignedOf(2 * infoOf(variant.type).bytes);
@@ -221,24 +231,43 @@ static Type typeOfLetter(char letter, const Variant &variant) {
   }
 }
 
+/// Decodes an operand that is no value of a slot. Returns false if it is one.
+bool Decoder::decodeSpecialOperand(char letter, const Operand &operand,
+                                   const Match &match, Step &step) {
+  switch (letter) {
+  case 'A':
+    decodeAddress(operand, step.base, step.offset);
+    return true;
+  case 'H':
+    decodeAddress(operand, step.sharedBase, step.sharedOffset);
+    return true;
+  case 'S':
+    decodeShuffled(operand, match.variant->type, step);
+    return true;
+  case 'k':
+    step.base = slotOf(operand, Type::U32);
+    return true;
+  case 'z':
+    step.count = operand.bits;
+    return true;
+  case 'g':
+    step.target = operand.bits;
+    return true;
+  case 'L':
+    step.target = function.labels.at(operand.name);
+    return true;
+  case 'T':
+    step.target = decodeTargets(operand.name);
+    return true;
+  default:
+    return false;
+  }
+}
+
 void Decoder::decodeOperand(char letter, const Operand &operand,
                             const Match &match, Step &step) {
-  if (letter == 'A')
-    return decodeAddress(operand, step);
-  if (letter == 'S')
-    return decodeShuffled(operand, match.variant->type, step);
-  if (letter == 'k') {
-    step.base = slotOf(operand, Type::U32);
+  if (decodeSpecialOperand(letter, operand, match, step))
     return;
-  }
-  if (letter == 'L') {
-    step.target = function.labels.at(operand.name);
-    return;
-  }
-  if (letter == 'T') {
-    step.target = decodeTargets(operand.name);
-    return;
-  }
   addSlots(operand, typeOfLetter(letter, *match.variant), step);
   step.isNegated |= operand.isNegated;
 }
@@ -262,9 +291,16 @@ Step Decoder::decodeStep(const Instruction &instruction) {
   } else if (letters == "Mm") {
     decodeMove(instruction, match.variant->type, step);
   } else {
-    for (size_t i = 0; i < letters.size(); ++i)
+    for (size_t i = 0; i < instruction.operands.size(); ++i)
       decodeOperand(letters[i], instruction.operands[i], match, step);
   }
+  // A copy without a number of bytes to read reads all.
+  if (instruction.operands.size() < letters.size() && letters.ends_with('o'))
+    step.slots[slotCount] = constantSlot(step.count, /*isWide=*/false);
+  if (match.variant->isAligned)
+    step.base = constantSlot(UINT32_MAX, /*isWide=*/false);
+  step.isTransposed = std::ranges::find(instruction.modifiers, "trans") !=
+                      instruction.modifiers.end();
   if (letters.find('A') != letters.npos)
     step.access = shared.program.accessCount++;
   code->waits |= letters == "b";

@@ -36,7 +36,9 @@ private:
   void addSlots(const Operand &operand, Type type, Step &step);
   void addOneSlot(const Operand &operand, Type type, Step &step);
   void decodeShuffled(const Operand &operand, Type type, Step &step);
-  void decodeAddress(const Operand &operand, Step &step);
+  void decodeAddress(const Operand &operand, uint32_t &base, int64_t &offset);
+  bool decodeSpecialOperand(char letter, const Operand &operand,
+                            const Match &match, Step &step);
   void decodeMove(const Instruction &instruction, Type type, Step &step);
   void decodeParts(const Operand &result, const Operand &value, Type type,
                    Step &step);

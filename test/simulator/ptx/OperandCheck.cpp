@@ -32,11 +32,11 @@ std::string OperandCheck::check() const {
   std::string_view letters = match.row->operands;
   if (letters == "F")
     return checkCall();
-  if (std::string error = checkCount(letters.size()); !error.empty())
+  if (std::string error = checkCount(letters); !error.empty())
     return error;
   if (letters == "Mm")
     return checkMove();
-  for (size_t i = 0; i < letters.size(); ++i) {
+  for (size_t i = 0; i < instruction.operands.size(); ++i) {
     const Operand &operand = instruction.operands[i];
     if (operand.isNegated && letters[i] != 'p')
       return "expected an operand without '!', found '" + operand.name + "'";
@@ -47,11 +47,12 @@ std::string OperandCheck::check() const {
   return "";
 }
 
-std::string OperandCheck::checkCount(size_t expected) const {
+std::string OperandCheck::checkCount(std::string_view letters) const {
   size_t found = instruction.operands.size();
-  if (found == expected)
+  bool mayLackOne = letters.ends_with('o');
+  if (found == letters.size() || (mayLackOne && found + 1 == letters.size()))
     return "";
-  return "expected " + std::to_string(expected) + " operands, found " +
+  return "expected " + std::to_string(letters.size()) + " operands, found " +
          std::to_string(found);
 }
 
@@ -78,6 +79,7 @@ std::string OperandCheck::checkOperand(char letter,
   case 'S':
     return checkShuffled(operand);
   case 'k':
+  case 'o':
   case 'u':
     return checkValue(operand, Type::U32, /*mayBeWider=*/false);
   case 'c':
@@ -87,7 +89,9 @@ std::string OperandCheck::checkOperand(char letter,
   case 'p':
     return checkPredicate(operand);
   case 'A':
-    return checkAddress(operand);
+    return checkAddress(operand, match.space);
+  case 'H':
+    return checkAddress(operand, Space::Shared);
   case 'V':
     return checkElements(operand, /*isResult=*/true);
   case 'v':
@@ -98,10 +102,12 @@ std::string OperandCheck::checkOperand(char letter,
     return isLabel && function.labels.contains(operand.name)
                ? ""
                : "label '" + operand.name + "' is not defined";
-  default: // 'T'
+  case 'T':
     return isLabel && function.branchTargets.contains(operand.name)
                ? ""
                : "list of branch targets '" + operand.name + "' is not defined";
+  default:
+    return checkMatrixOperand(letter, operand);
   }
 }
 
@@ -174,7 +180,8 @@ std::string OperandCheck::checkElements(const Operand &operand,
   return "";
 }
 
-std::string OperandCheck::checkAddress(const Operand &operand) const {
+std::string OperandCheck::checkAddress(const Operand &operand,
+                                       Space space) const {
   if (operand.kind != Kind::Address)
     return "expected an address in '[' and ']', found another operand";
   Type base = function.registerType(operand.name);
@@ -190,8 +197,7 @@ std::string OperandCheck::checkAddress(const Operand &operand) const {
     return "variable '" + operand.name + "' is not declared";
   bool isFlat =
       variable->space == Space::Global || variable->space == Space::Const;
-  if (variable->space == match.space ||
-      (match.space == Space::Generic && isFlat))
+  if (variable->space == space || (space == Space::Generic && isFlat))
     return "";
   return "variable '" + operand.name + "' lies in another space";
 }

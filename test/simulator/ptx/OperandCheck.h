@@ -19,7 +19,7 @@ public:
   std::string check() const;
 
 private:
-  std::string checkCount(size_t expected) const;
+  std::string checkCount(std::string_view letters) const;
   std::string checkOperand(char letter, const Operand &operand) const;
   std::string checkRegister(const Operand &operand, Type type,
                             bool mayBeWider) const;
@@ -27,7 +27,11 @@ private:
                          bool mayBeWider) const;
   std::string checkShuffled(const Operand &operand) const;
   std::string checkElements(const Operand &operand, bool isResult) const;
-  std::string checkAddress(const Operand &operand) const;
+  std::string checkAddress(const Operand &operand, Space space) const;
+  std::string checkMatrixOperand(char letter, const Operand &operand) const;
+  std::string checkVector(const Operand &operand, unsigned count,
+                          Type type) const;
+  std::string checkCopySize(const Operand &operand) const;
   std::string checkPredicate(const Operand &operand) const;
   std::string checkBarrier(const Operand &operand) const;
   std::string checkMove() const;

@@ -26,18 +26,22 @@ struct Step {
   Meet meet = nullptr;
   /// The slots of the operands in their order, without the address. Vectors
   /// take a slot for each element.
-  std::array<uint32_t, 5> slots = {};
+  std::array<uint32_t, 14> slots = {};
   /// Bit i is set if slot i is a register of 64 bits for a value of fewer bits.
-  uint8_t wide = 0;
+  uint16_t wide = 0;
   /// The slot of the base of the address, of a symbol, or of the mask of the
   /// lanes that meet.
   uint32_t base = 0;
   /// The bytes behind the base.
   int64_t offset = 0;
+  /// The slot of the base of an address in shared memory beside another one or
+  /// beside a mask, and the bytes behind it.
+  uint32_t sharedBase = 0;
+  int64_t sharedOffset = 0;
   /// The slot of the predicate that guards the step, or `ZeroSlot`.
   uint32_t guard = 0;
-  /// The step, call site, list of targets or special register that the
-  /// instruction names.
+  /// The step, call site, list of targets, special register or number of groups
+  /// that the instruction names.
   uint32_t target = 0;
   /// The number of the step among those that access memory.
   uint32_t access = 0;
@@ -45,8 +49,10 @@ struct Step {
   bool isGuardNegated = false;
   /// True if the last operand is a negated predicate.
   bool isNegated = false;
+  /// True if the instruction transposes the matrices that it loads.
+  bool isTransposed = false;
   Space space = Space::Generic;
-  /// The number of elements of a vector.
+  /// The number of elements of a vector, or of bytes of a copy.
   uint8_t count = 1;
 };
 

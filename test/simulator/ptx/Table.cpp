@@ -1,8 +1,10 @@
 #include "Table.h"
+#include "semantics/AsyncCopy.h"
 #include "semantics/Bits.h"
 #include "semantics/Comparison.h"
 #include "semantics/Control.h"
 #include "semantics/Conversion.h"
+#include "semantics/Matrices.h"
 #include "semantics/MemoryAccess.h"
 #include "semantics/WarpInstructions.h"
 
@@ -71,6 +73,7 @@ template <class Semantics, Type... T> constexpr Variant makeVariant() {
   variant.execute = executeOf<Semantics, T...>();
   if constexpr (requires { &Semantics::meet; })
     variant.meet = &Semantics::meet;
+  variant.isAligned = requires { Semantics::isAligned; };
   return variant;
 }
 
@@ -184,6 +187,13 @@ Space spaceOf(std::string_view modifier, Space otherwise) {
                                   : static_cast<Space>(found - names);
 }
 
+/// Returns the number of elements that a modifier asks for, or the given one.
+unsigned countOf(std::string_view modifier, unsigned otherwise) {
+  if (modifier == "v2" || modifier == "x2")
+    return 2;
+  return modifier == "v4" || modifier == "x4" ? 4 : otherwise;
+}
+
 } // namespace
 
 std::span<const Row> tg::ptx::instructionTable() { return rows; }
@@ -198,7 +208,7 @@ std::optional<Match> tg::ptx::findInstruction(const Instruction &instruction) {
     Match match{&row, variant};
     for (const std::string &modifier : instruction.modifiers) {
       match.space = spaceOf(modifier, match.space);
-      match.count = modifier == "v2" ? 2 : modifier == "v4" ? 4 : match.count;
+      match.count = countOf(modifier, match.count);
     }
     return match;
   }

@@ -17,6 +17,8 @@ struct Variant {
   Execute execute = nullptr;
   /// Set for instructions that lanes execute together.
   Meet meet = nullptr;
+  /// True if all lanes of the warp must execute the instruction.
+  bool isAligned = false;
 };
 
 /// A row of the table.
@@ -42,7 +44,7 @@ struct Match {
   const Variant *variant = nullptr;
   /// The space that the instruction names.
   Space space = Space::Generic;
-  /// The number of elements that .v2 and .v4 ask for.
+  /// The number of elements that .v2 and .v4 or .x2 and .x4 ask for.
   unsigned count = 1;
 };
 

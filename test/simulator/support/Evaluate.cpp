@@ -33,8 +33,8 @@ public:
     if (testing::GTEST_FLAG(filter) != "*")
       return;
     for (const ptx::Row &row : ptx::instructionTable()) {
-      bool isOnValues =
-          row.operands.find_first_not_of("DEWRPStwucCpk") == row.operands.npos;
+      bool isOnValues = row.operands.find_first_not_of(
+                            "DEWRPStwucCpkXHQq124") == row.operands.npos;
       if (!isOnValues || row.operands.empty() || row.mnemonic == "cvta")
         continue;
       for (const ptx::Variant &variant : row.variants)

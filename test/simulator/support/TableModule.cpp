@@ -57,6 +57,14 @@ static std::string vectorOf(const std::string &name, unsigned count,
   return "{" + elements + "}";
 }
 
+/// Returns the registers of a bank from 1 on, separated by commas.
+static std::string repeat(const std::string &bank, unsigned count) {
+  std::string registers = bank + "1";
+  for (unsigned i = 2; i <= count; ++i)
+    registers += ", " + bank + std::to_string(i);
+  return registers;
+}
+
 /// Returns an operand of a letter of Forms.h.
 static std::string operandOf(char letter, const Variant &variant,
                              unsigned count, bool isParameter) {
@@ -68,6 +76,7 @@ static std::string operandOf(char letter, const Variant &variant,
     return "%r1|%q1";
   case 'k':
   case 'R':
+  case 'o':
   case 'u':
     return "%r1";
   case 'P':
@@ -89,9 +98,32 @@ static std::string operandOf(char letter, const Variant &variant,
     return "T";
   case 'F':
     return "f";
+  case 'H':
+    return "[%d2]";
+  case 'z':
+    return "16";
+  case 'g':
+    return "1";
+  case 'X':
+    return "{" + repeat("%r", count) + "}";
+  case 'Q':
+  case 'q':
+    return "{" + repeat("%f", 4) + "}";
+  case '1':
+  case '2':
+  case '4':
+    return "{" + repeat("%r", letter - '0') + "}";
   default:
     return registerOf(variant.type);
   }
+}
+
+/// Returns the number of elements that modifiers ask for.
+static unsigned countOf(const std::string &modifiers) {
+  auto has = [&](const char *name) {
+    return modifiers.find(name) != modifiers.npos;
+  };
+  return has(".v4") || has(".x4") ? 4 : has(".v2") || has(".x2") ? 2 : 1;
 }
 
 /// Appends a variant of a row with one choice of modifiers.
@@ -101,9 +133,7 @@ static void print(std::ostream &out, const Row &row, const Variant &variant,
   for (Type type : {variant.type, variant.source})
     if (type != Type::None)
       out << "." << infoOf(type).name;
-  unsigned count = modifiers.ends_with(".v2")   ? 2
-                   : modifiers.ends_with(".v4") ? 4
-                                                : 1;
+  unsigned count = countOf(modifiers);
   bool isParameter = modifiers.find(".param") != modifiers.npos;
   const char *separator = " ";
   for (char letter : row.operands) {

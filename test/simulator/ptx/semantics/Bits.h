@@ -73,6 +73,20 @@ struct CountLeadingZeros {
   template <class V> static uint32_t apply(V a) { return std::countl_zero(a); }
 };
 
+/// The highest bit that is set, or in a negative value the highest bit that is
+/// not; all bits set if there is none. `isShift` asks for the shift that brings
+/// that bit to the highest place.
+template <bool isShift> struct FindHighest {
+  template <class V> static uint32_t apply(V a) {
+    using Unsigned = std::make_unsigned_t<V>;
+    auto bits = static_cast<Unsigned>(a < 0 ? ~a : a);
+    if (bits == 0)
+      return UINT32_MAX;
+    uint32_t shift = std::countl_zero(bits);
+    return isShift ? shift : bitsOf<V> - 1 - shift;
+  }
+};
+
 struct ReverseBits {
   template <class V> static V apply(V a) {
     V reversed = 0;

@@ -69,6 +69,17 @@ template <Rounding R, class D, class S> D convert(S value) {
     return roundToFloat<R, D>(value);
 }
 
+/// The bits of the number with 10 bits of mantissa near a number; halves are
+/// rounded away from zero.
+struct RoundToTensorFloat {
+  static uint32_t apply(float a) {
+    constexpr uint32_t half = 1u << 12;
+    uint32_t bits = std::bit_cast<uint32_t>(canonical(a));
+    bool isFinite = (bits & 0x7f800000) != 0x7f800000;
+    return isFinite ? (bits + half) & ~(2 * half - 1) : bits;
+  }
+};
+
 /// d = a in another type.
 template <Rounding R = Rounding::NearestEven> struct Convert {
   static constexpr std::string_view operands = "EC";

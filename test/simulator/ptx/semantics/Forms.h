@@ -19,8 +19,17 @@
 ///   p  a predicate, or its negation
 ///   v  the elements of a store
 ///   m  the operand of a move
+///   o  of 32 bits, which may be missing
+/// Registers of all lanes that hold a matrix:
+///   X  the results of a load, of 32 bits, one for each matrix
+///   Q  4 results of type f32
+///   q  4 values of type f32
+///   1, 2, 4  so many values of 32 bits
 /// Others:
 ///   A  an address
+///   H  an address in shared memory beside another one or beside a mask
+///   z  the number of bytes of a copy
+///   g  a number of groups of copies
 ///   b  the number of a barrier
 ///   k  the mask of the lanes of a warp that execute the instruction
 ///   L  a label

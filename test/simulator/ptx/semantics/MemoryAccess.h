@@ -72,6 +72,12 @@ struct Store {
   }
 };
 
+/// Loads a line of a cache, which has no effect.
+struct Prefetch {
+  static constexpr std::string_view operands = "A";
+  static void executeLanes(Warp &, const Step &, uint32_t) {}
+};
+
 /// Replaces the value in memory by F of it and an operand. Returns the value
 /// before.
 template <Type T, class F>

@@ -95,3 +95,28 @@ void Warp::access(const Step &step, uint32_t mask, uint32_t bytes,
       fail(lane, Fault::IllegalAddress, address);
   });
 }
+
+uint8_t *Warp::accessPart(const Thread &thread, const Step &step,
+                          uint32_t bytes, uint32_t read) {
+  uint64_t address = thread.addressOf(step);
+  if (address % bytes != 0) {
+    fail(thread.lane, Fault::MisalignedAddress, address);
+    return discarded.data();
+  }
+  if (read == 0)
+    return discarded.data();
+  uint8_t *found = accessOne(step, thread.lane, address, read);
+  if (found)
+    return found;
+  fail(thread.lane, Fault::IllegalAddress, address);
+  return discarded.data();
+}
+
+uint8_t *Warp::accessShared(const Thread &thread, const Step &step,
+                            uint32_t bytes) {
+  Step shared = step;
+  shared.space = Space::Shared;
+  shared.base = step.sharedBase;
+  shared.offset = step.sharedOffset;
+  return accessPart(thread, shared, bytes, bytes);
+}

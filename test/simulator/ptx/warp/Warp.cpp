@@ -32,6 +32,7 @@ void Warp::begin(const Code &kernel, uint32_t first, uint32_t count) {
   firstThread = first;
   failure = {};
   carry = {};
+  copies = {};
   groups.assign(1, Group());
   running = 0;
   current().mask = count >= warpSize ? UINT32_MAX : (1u << count) - 1;

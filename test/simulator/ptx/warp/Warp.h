@@ -8,6 +8,7 @@
 #define TG_TEST_SIMULATOR_PTX_WARP_WARP_H
 
 #include "LaneMemory.h"
+#include "PendingCopies.h"
 #include "test/simulator/ptx/Interpreter.h"
 
 #include <bit>
@@ -87,6 +88,8 @@ struct Group {
   }
 };
 
+struct Thread;
+
 /// A warp.
 class Warp {
 public:
@@ -128,6 +131,14 @@ public:
   void access(const Step &step, uint32_t mask, uint32_t bytes,
               Pointers &pointers);
 
+  /// Returns the shared memory at `step.sharedBase` of a thread. Fails if the
+  /// thread may not access it.
+  uint8_t *accessShared(const Thread &thread, const Step &step, uint32_t bytes);
+  /// Returns the memory at the address of a step, which must be aligned for
+  /// `bytes` bytes. Fails if the thread may not access the first `read` ones.
+  uint8_t *accessPart(const Thread &thread, const Step &step, uint32_t bytes,
+                      uint32_t read);
+
   Group &current() { return groups[running]; }
   /// Returns the group of a lane, or null if the lane has ended.
   Group *groupOf(uint32_t lane);
@@ -138,6 +149,7 @@ public:
   uint8_t *slots = nullptr;
   /// The carry flags of add.cc and its like.
   std::array<bool, warpSize> carry = {};
+  std::array<PendingCopies, warpSize> copies;
   std::vector<Group> groups;
   Failure failure;
 
