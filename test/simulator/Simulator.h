@@ -39,6 +39,33 @@ typedef struct tgSimulatorCounters {
   uint64_t globalBytes;
 } tgSimulatorCounters;
 
+/// The counts of the launches of a kernel. A request is an access of the lanes
+/// of a warp by one instruction.
+typedef struct tgSimulatorKernelCounters {
+  uint64_t launches;
+  /// The instructions that threads and warps executed.
+  uint64_t instructions;
+  uint64_t warpInstructions;
+  /// The products that threads added to a sum: one for each fma, and those of
+  /// mma.
+  uint64_t multiplyAdds;
+  /// The requests to global memory, and the bytes that their threads read and
+  /// wrote. An atomic operation reads and writes.
+  uint64_t globalLoads;
+  uint64_t globalStores;
+  uint64_t globalBytesRead;
+  uint64_t globalBytesWritten;
+  /// The sectors of 32 bytes that the requests touched, and the least number
+  /// that holds the different bytes of each request.
+  uint64_t sectorsTouched;
+  uint64_t sectorsNeeded;
+  /// The requests to shared memory, and the passes over its banks that they
+  /// took beyond the least number.
+  uint64_t sharedLoads;
+  uint64_t sharedStores;
+  uint64_t bankConflicts;
+} tgSimulatorKernelCounters;
+
 /// Lets the nth call from now on of a function, counted from 1, return a code
 /// of CUresult instead of doing anything. Returns 0 if the simulator has no
 /// such function.
@@ -50,6 +77,11 @@ __attribute__((visibility("default"))) void tgSimulatorReset(void);
 /// Stores the first `bytes` bytes of the counters.
 __attribute__((visibility("default"))) void
 tgSimulatorCounts(tgSimulatorCounters *counters, size_t bytes);
+/// Stores the first `bytes` bytes of the counters of the kernels of a name, or
+/// of all kernels if it is null, since the library was loaded or reset. Returns
+/// the number of launches, which is 0 unless TG_SIMULATOR_COUNT is set.
+__attribute__((visibility("default"))) uint64_t tgSimulatorKernelCounts(
+    const char *kernel, tgSimulatorKernelCounters *counters, size_t bytes);
 
 #ifdef __cplusplus
 } // extern "C"

@@ -125,7 +125,7 @@ CUresult cuCtxGetDevice(CUdevice *device) {
 CUresult cuCtxSynchronize() {
   return callInContext("cuCtxSynchronize",
                        [](Driver &driver, CUctx_st &context) {
-                         ++driver.counters.waits;
+                         driver.count(&tgSimulatorCounters::waits, "wait");
                          driver.drain(context);
                          return context.fault;
                        });

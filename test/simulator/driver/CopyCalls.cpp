@@ -55,7 +55,7 @@ static CUresult submitCopy(Driver &driver, CUctx_st &context,
   auto from = findSide(driver, context, copy.from, copy.bytes, maySource);
   if (!to || !from)
     return CUDA_ERROR_INVALID_VALUE;
-  ++driver.counters.copies;
+  driver.count(&tgSimulatorCounters::copies, "copy");
   // Ordinary memory is read during the call, as the driver does.
   std::vector<uint8_t> staged;
   if (from->isPageable)
@@ -72,7 +72,7 @@ static CUresult submitCopy(Driver &driver, CUctx_st &context,
   // Ordinary memory is complete when the call returns.
   if (!copy.waits && !to->isPageable)
     return CUDA_SUCCESS;
-  ++driver.counters.waits;
+  driver.count(&tgSimulatorCounters::waits, "wait");
   driver.drain(stream);
   return context.fault;
 }

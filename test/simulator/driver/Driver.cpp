@@ -61,6 +61,7 @@ void Driver::reset() {
   isInitialized = false;
   ++generation;
   counters = {};
+  kernels.clear();
   settings = Settings::read();
   failures = Failures();
   failures.plant(settings.failures);

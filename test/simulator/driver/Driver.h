@@ -55,11 +55,19 @@ public:
 
   /// Appends a line to the log.
   void log(const std::string &line) const;
+  /// Counts an event, and appends its name to the file of counts.
+  void count(uint64_t tgSimulatorCounters::*counter, const char *name);
+  /// Adds the counts of a launch to those of its kernel, and appends them to
+  /// the file of counts.
+  void addCounts(const std::string &kernel,
+                 const tgSimulatorKernelCounters &counts);
 
   std::recursive_mutex mutex;
   Settings settings = Settings::read();
   Failures failures;
   tgSimulatorCounters counters = {};
+  /// The counts of kernels by their names.
+  std::map<std::string, tgSimulatorKernelCounters, std::less<>> kernels;
   bool isInitialized = false;
   /// True while a function of the host runs in a stream.
   bool isInHostFunction = false;

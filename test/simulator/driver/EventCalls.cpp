@@ -67,7 +67,7 @@ CUresult cuEventQuery(CUevent event) {
 CUresult cuEventSynchronize(CUevent event) {
   return callOnEvent("cuEventSynchronize", event,
                      [&](Driver &driver, CUctx_st &context) {
-                       ++driver.counters.waits;
+                       driver.count(&tgSimulatorCounters::waits, "wait");
                        if (event->record)
                          driver.reach(*event->record);
                        return context.fault;

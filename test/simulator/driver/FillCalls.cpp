@@ -20,7 +20,7 @@ static CUresult fill(const char *name, CUdeviceptr to, Value value,
     bool isInside = region.bytes && (region.end - to) / sizeof(Value) >= count;
     if (!isInside || to % sizeof(Value) != 0)
       return CUDA_ERROR_INVALID_VALUE;
-    ++driver.counters.fills;
+    driver.count(&tgSimulatorCounters::fills, "fill");
     uint8_t *bytes = region.bytes + (to - region.begin);
     driver.submit(*found, {0, nullptr, [&context, bytes, value, count] {
                              if (context.fault != CUDA_SUCCESS)

@@ -99,11 +99,16 @@ static std::string describe(const ptx::Code &kernel,
 }
 
 /// Runs a launch. A fault stays in the context.
-static void runLaunch(Driver &driver, CUctx_st &context,
-                      const ptx::Launch &launch) {
+static void runLaunch(Driver &driver, CUctx_st &context, ptx::Launch launch) {
   if (context.fault != CUDA_SUCCESS)
     return;
+  ptx::Counter counter;
+  counter.counters.launches = 1;
+  bool counts = !driver.settings.count.empty();
+  launch.counter = counts ? &counter : nullptr;
   ptx::Outcome outcome = ptx::run(launch);
+  if (counts)
+    driver.addCounts(launch.kernel->name, counter.counters);
   driver.counters.instructions += outcome.executed;
   driver.counters.globalBytes += outcome.globalBytes;
   context.fault = statusOf(outcome.failure.fault);

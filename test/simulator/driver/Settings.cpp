@@ -34,6 +34,7 @@ Settings Settings::read() {
   readNumber("TG_SIMULATOR_DEFER", isDeferred);
   settings.isDeferred = isDeferred != 0;
   settings.log = textOf("TG_SIMULATOR_LOG");
+  settings.count = textOf("TG_SIMULATOR_COUNT");
   settings.failures = textOf("TG_SIMULATOR_FAIL");
   return settings;
 }

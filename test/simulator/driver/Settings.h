@@ -22,6 +22,8 @@ struct Settings {
   bool isDeferred = false;
   /// The file that messages about faults are appended to, or "".
   std::string log;
+  /// The file that the counts of launches are appended to, or "".
+  std::string count;
   /// The calls that fail: "function:n=code,...".
   std::string failures;
 

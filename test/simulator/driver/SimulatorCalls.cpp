@@ -1,4 +1,5 @@
 #include "Driver.h"
+#include "KernelCounts.h"
 
 #include <algorithm>
 #include <cstring>
@@ -35,4 +36,17 @@ void tgSimulatorCounts(tgSimulatorCounters *counters, size_t bytes) {
     found.events += context.events.size();
   }
   std::memcpy(counters, &found, std::min(bytes, sizeof(found)));
+}
+
+uint64_t tgSimulatorKernelCounts(const char *kernel,
+                                 tgSimulatorKernelCounters *counters,
+                                 size_t bytes) {
+  Driver &driver = Driver::get();
+  std::lock_guard lock(driver.mutex);
+  tgSimulatorKernelCounters sum = {};
+  for (const auto &[name, counts] : driver.kernels)
+    if (!kernel || name == kernel)
+      add(sum, counts);
+  std::memcpy(counters, &sum, std::min(bytes, sizeof(sum)));
+  return sum.launches;
 }

@@ -52,7 +52,7 @@ CUresult cuStreamSynchronize(CUstream stream) {
   return callOnStream(
       "cuStreamSynchronize", stream,
       [](Driver &driver, CUctx_st &context, CUstream_st &found) {
-        ++driver.counters.waits;
+        driver.count(&tgSimulatorCounters::waits, "wait");
         driver.drain(found);
         return context.fault;
       });

@@ -299,6 +299,7 @@ Step Decoder::decodeStep(const Instruction &instruction) {
     step.slots[slotCount] = constantSlot(step.count, /*isWide=*/false);
   if (match.variant->isAligned)
     step.base = constantSlot(UINT32_MAX, /*isWide=*/false);
+  step.multiplyAdds = match.variant->multiplyAdds;
   step.isTransposed = std::ranges::find(instruction.modifiers, "trans") !=
                       instruction.modifiers.end();
   if (letters.find('A') != letters.npos)

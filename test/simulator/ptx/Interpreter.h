@@ -2,7 +2,7 @@
 #ifndef TG_TEST_SIMULATOR_PTX_INTERPRETER_H
 #define TG_TEST_SIMULATOR_PTX_INTERPRETER_H
 
-#include "Program.h"
+#include "observe/Counter.h"
 
 namespace tg::ptx {
 
@@ -50,6 +50,8 @@ struct Launch {
   std::vector<uint8_t> parameters;
   /// The most instructions of all threads together.
   uint64_t limit = UINT64_MAX;
+  /// Counts what the launch does, or null.
+  Counter *counter = nullptr;
   /// Returns the region of an address, or an empty one.
   std::function<Region(uint64_t address)> find;
 };

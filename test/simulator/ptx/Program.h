@@ -47,6 +47,8 @@ struct Step {
   uint32_t access = 0;
   int line = 0;
   bool isGuardNegated = false;
+  /// The products that a thread adds to a sum.
+  uint8_t multiplyAdds = 0;
   /// True if the last operand is a negated predicate.
   bool isNegated = false;
   /// True if the instruction transposes the matrices that it loads.

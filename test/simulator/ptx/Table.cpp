@@ -73,6 +73,8 @@ template <class Semantics, Type... T> constexpr Variant makeVariant() {
   variant.execute = executeOf<Semantics, T...>();
   if constexpr (requires { &Semantics::meet; })
     variant.meet = &Semantics::meet;
+  if constexpr (requires { Semantics::multiplyAdds; })
+    variant.multiplyAdds = Semantics::multiplyAdds;
   variant.isAligned = requires { Semantics::isAligned; };
   return variant;
 }

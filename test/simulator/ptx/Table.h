@@ -17,6 +17,8 @@ struct Variant {
   Execute execute = nullptr;
   /// Set for instructions that lanes execute together.
   Meet meet = nullptr;
+  /// The products that a thread adds to a sum.
+  uint8_t multiplyAdds = 0;
   /// True if all lanes of the warp must execute the instruction.
   bool isAligned = false;
 };

@@ -26,6 +26,7 @@ static Cuda open(const char *path) {
   find(cuda.fail, "tgSimulatorFail");
   find(cuda.reset, "tgSimulatorReset");
   find(cuda.counts, "tgSimulatorCounts");
+  find(cuda.kernelCounts, "tgSimulatorKernelCounts");
   cuda.isSimulator = cuda.reset;
   return cuda;
 }

@@ -26,6 +26,7 @@ struct Cuda {
   decltype(&::tgSimulatorFail) fail = nullptr;
   decltype(&::tgSimulatorReset) reset = nullptr;
   decltype(&::tgSimulatorCounts) counts = nullptr;
+  decltype(&::tgSimulatorKernelCounts) kernelCounts = nullptr;
 };
 
 /// Returns the counters of the simulator.

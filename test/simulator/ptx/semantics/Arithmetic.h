@@ -64,6 +64,7 @@ struct MultiplyAdd {
 };
 
 struct FusedMultiplyAdd {
+  static constexpr bool isMultiplyAdd = true;
   template <class V> static V apply(V a, V b, V c) {
     return canonical(std::fma(a, b, c));
   }

@@ -6,7 +6,7 @@
 #ifndef TG_TEST_SIMULATOR_PTX_SEMANTICS_ASYNCCOPY_H
 #define TG_TEST_SIMULATOR_PTX_SEMANTICS_ASYNCCOPY_H
 
-#include "Forms.h"
+#include "Control.h"
 
 #include <algorithm>
 
@@ -19,13 +19,22 @@ template <unsigned... sizes> struct CopyAsync {
   /// The numbers of bytes that a copy may have.
   static constexpr unsigned copySizes[] = {sizes...};
   static void executeLanes(Warp &warp, const Step &s, uint32_t mask) {
+    Addresses to = {}, from = {};
     forEachLane(mask, [&](uint32_t lane) {
       Thread t{&warp, warp.slots, lane};
       uint32_t read = std::min<uint32_t>(t.get<Type::U32>(s.slots[0]), s.count);
+      to[lane] = t.sharedAddressOf(s);
+      from[lane] = t.addressOf(s);
       warp.copies[lane].add({warp.accessShared(t, s, s.count),
                              warp.accessPart(t, s, s.count, read), s.count,
                              read});
     });
+    forEachValue(warp, s.slots[0], mask, [&](uint32_t read, uint32_t lanes) {
+      read = std::min<uint32_t>(read, s.count);
+      if (read != 0)
+        warp.observe({Space::Global, AccessKind::Read, lanes, read, from});
+    });
+    warp.observe({Space::Shared, AccessKind::Write, mask, s.count, to});
   }
 };
 

@@ -93,6 +93,7 @@ template <class F> struct Shift {
 /// d = F(a, b, c).
 template <class F> struct Ternary {
   static constexpr std::string_view operands = "Dttt";
+  static constexpr uint8_t multiplyAdds = requires { F::isMultiplyAdd; };
   template <Type T> static void execute(const Thread &t, const Step &s) {
     t.set<T>(s.slots[0], F::apply(t.get<T>(s.slots[1]), t.get<T>(s.slots[2]),
                                   t.get<T>(s.slots[3])));

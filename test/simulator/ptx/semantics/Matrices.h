@@ -15,10 +15,15 @@ struct LoadMatrices {
   static constexpr bool isAligned = true;
   static void meet(Lanes &lanes, const Step &s) {
     std::array<std::array<uint16_t, 8>, warpSize> rows = {};
+    Addresses addresses = {};
     lanes.forEach([&](uint32_t lane, const Thread &t) {
+      addresses[lane] = t.sharedAddressOf(s);
       if (lane < 8u * s.count)
         std::memcpy(&rows[lane], lanes.warp.accessShared(t, s, 16), 16);
     });
+    for (uint32_t matrix = 0; matrix < s.count; ++matrix)
+      lanes.warp.observe({Space::Shared, AccessKind::Read, 0xffu << 8 * matrix,
+                          16, addresses});
     lanes.forEach([&](uint32_t lane, const Thread &t) {
       for (uint32_t matrix = 0; matrix < s.count; ++matrix) {
         uint32_t pair = 0;
@@ -41,6 +46,7 @@ struct LoadMatrices {
 /// the order of columns of A, each sum rounded to f32; the products are exact.
 template <class Shape> struct MultiplyMatrices {
   static constexpr std::string_view operands = Shape::operands;
+  static constexpr uint8_t multiplyAdds = 16 * 8 * Shape::depth / warpSize;
   static constexpr bool isAligned = true;
   static void meet(Lanes &lanes, const Step &s) {
     constexpr uint32_t inA = 4, inB = inA + Shape::a.count,

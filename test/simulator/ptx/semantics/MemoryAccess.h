@@ -7,13 +7,13 @@
 
 namespace tg::ptx {
 
-/// Calls a function with the thread and the memory of each lane that accesses
+/// Calls a function with the thread and the memory of each lane that updates
 /// `bytes` bytes.
 template <class Function>
-void forEachAccess(Warp &warp, const Step &step, uint32_t mask, uint32_t bytes,
+void forEachUpdate(Warp &warp, const Step &step, uint32_t mask, uint32_t bytes,
                    Function function) {
   Pointers pointers;
-  warp.access(step, mask, bytes, pointers);
+  warp.access(step, mask, bytes, AccessKind::Update, pointers);
   uint8_t *slots = warp.slots;
   forEachLane(mask, [&](uint32_t lane) {
     function(Thread{&warp, slots, lane}, pointers[lane]);
@@ -47,7 +47,7 @@ struct Load {
   static void executeLanes(Warp &warp, const Step &s, uint32_t mask) {
     constexpr size_t size = sizeof(Native<T>);
     Pointers pointers;
-    warp.access(s, mask, size * s.count, pointers);
+    warp.access(s, mask, size * s.count, AccessKind::Read, pointers);
     for (unsigned i = 0; i < s.count; ++i)
       forElements(warp, s.wide >> i & 1, mask, [&](auto isWide, Thread t) {
         const uint8_t *from = pointers[t.lane] + i * size;
@@ -63,7 +63,7 @@ struct Store {
   static void executeLanes(Warp &warp, const Step &s, uint32_t mask) {
     constexpr size_t size = sizeof(Native<T>);
     Pointers pointers;
-    warp.access(s, mask, size * s.count, pointers);
+    warp.access(s, mask, size * s.count, AccessKind::Write, pointers);
     for (unsigned i = 0; i < s.count; ++i)
       forElements(warp, s.wide >> i & 1, mask, [&](auto isWide, Thread t) {
         uint8_t *to = pointers[t.lane] + i * size;
@@ -92,7 +92,7 @@ template <class F> struct Atomic {
   static constexpr std::string_view operands = "DAt";
   template <Type T>
   static void executeLanes(Warp &warp, const Step &s, uint32_t mask) {
-    forEachAccess(warp, s, mask, sizeof(Native<T>),
+    forEachUpdate(warp, s, mask, sizeof(Native<T>),
                   [&s](const Thread &t, uint8_t *memory) {
                     t.set<T>(s.slots[0], exchange<T, F>(t, memory, s.slots[1]));
                   });
@@ -104,7 +104,7 @@ template <class F> struct Reduce {
   static constexpr std::string_view operands = "At";
   template <Type T>
   static void executeLanes(Warp &warp, const Step &s, uint32_t mask) {
-    forEachAccess(warp, s, mask, sizeof(Native<T>),
+    forEachUpdate(warp, s, mask, sizeof(Native<T>),
                   [&s](const Thread &t, uint8_t *memory) {
                     exchange<T, F>(t, memory, s.slots[0]);
                   });
@@ -116,7 +116,7 @@ struct CompareAndSwap {
   static constexpr std::string_view operands = "DAtt";
   template <Type T>
   static void executeLanes(Warp &warp, const Step &s, uint32_t mask) {
-    forEachAccess(warp, s, mask, sizeof(Native<T>),
+    forEachUpdate(warp, s, mask, sizeof(Native<T>),
                   [&s](const Thread &t, uint8_t *memory) {
                     Native<T> before = load<Native<T>>(memory);
                     if (before == t.get<T>(s.slots[1]))
@@ -172,7 +172,7 @@ struct AtomicFloatAdd {
   static constexpr std::string_view operands = "DAt";
   template <Type T>
   static void executeLanes(Warp &warp, const Step &s, uint32_t mask) {
-    forEachAccess(warp, s, mask, sizeof(float),
+    forEachUpdate(warp, s, mask, sizeof(float),
                   [&s](const Thread &t, uint8_t *memory) {
                     t.set<T>(s.slots[0], addFloat(t, s, memory, s.slots[1]));
                   });
@@ -184,7 +184,7 @@ struct ReduceFloatAdd {
   static constexpr std::string_view operands = "At";
   template <Type T>
   static void executeLanes(Warp &warp, const Step &s, uint32_t mask) {
-    forEachAccess(warp, s, mask, sizeof(float),
+    forEachUpdate(warp, s, mask, sizeof(float),
                   [&s](const Thread &t, uint8_t *memory) {
                     addFloat(t, s, memory, s.slots[0]);
                   });

@@ -73,16 +73,48 @@ static bool placeIn(const Region &region, const Addresses &addresses,
   return (outside & mask) == 0;
 }
 
+/// Shows an access to what counts, the lanes of each space for themselves.
+void Warp::observeSpaces(const Step &step, uint32_t mask, uint32_t bytes,
+                         AccessKind kind, const Addresses &addresses) {
+  if (!block->launch.counter)
+    return;
+  if (step.space != Space::Generic)
+    return observe({step.space, kind, mask, bytes, addresses});
+  Addresses offsets = addresses;
+  uint32_t shared = 0, local = 0;
+  forEachLane(mask, [&](uint32_t lane) {
+    if (addresses[lane] - sharedWindow < windowBytes) {
+      shared |= 1u << lane;
+      offsets[lane] -= sharedWindow;
+    } else if (addresses[lane] - localWindow < windowBytes) {
+      local |= 1u << lane;
+      offsets[lane] -= localWindow;
+    }
+  });
+  for (auto [space, lanes] :
+       {std::pair(Space::Shared, shared), std::pair(Space::Local, local),
+        std::pair(Space::Global, mask & ~shared & ~local)})
+    if (lanes != 0)
+      observe({space, kind, lanes, bytes, offsets});
+}
+
 void Warp::access(const Step &step, uint32_t mask, uint32_t bytes,
-                  Pointers &pointers) {
+                  AccessKind kind, Pointers &pointers) {
   Addresses addresses;
   for (uint32_t lane = 0; lane < warpSize; ++lane)
     addresses[lane] = Thread{this, slots, lane}.addressOf(step);
   if (placeIn(likelyRegion(step), addresses, mask, bytes, pointers)) {
     if (step.space == Space::Global)
       block->globalBytes += bytes * std::popcount(mask);
-    return;
+  } else {
+    accessApart(step, mask, bytes, addresses, pointers);
   }
+  observeSpaces(step, mask, bytes, kind, addresses);
+}
+
+/// Stores the memory of each lane where they do not lie in one region.
+void Warp::accessApart(const Step &step, uint32_t mask, uint32_t bytes,
+                       const Addresses &addresses, Pointers &pointers) {
   pointers.fill(discarded.data());
   forEachLane(mask, [&](uint32_t lane) {
     uint64_t address = addresses[lane];

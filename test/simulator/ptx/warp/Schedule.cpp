@@ -75,6 +75,8 @@ void Warp::execute() {
     block->executed += std::popcount(mask);
     if (block->executed > block->launch.limit)
       return fail(std::countr_zero(mask), Fault::Timeout, 0);
+    if (block->launch.counter)
+      block->launch.counter->countStep(step, std::popcount(mask));
     if (step.guard != ZeroSlot)
       mask &= guardMask(slots, step);
     if (mask != 0)

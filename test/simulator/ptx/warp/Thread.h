@@ -76,6 +76,12 @@ struct Thread {
     return bits<uint64_t>(step.base) + static_cast<uint64_t>(step.offset);
   }
 
+  /// Returns the address beside another one, in shared memory.
+  uint64_t sharedAddressOf(const Step &step) const {
+    return bits<uint64_t>(step.sharedBase) +
+           static_cast<uint64_t>(step.sharedOffset);
+  }
+
   Warp *warp;
   uint8_t *slots;
   uint32_t lane;

@@ -27,9 +27,6 @@ inline constexpr size_t slotBytes = warpSize * 4;
 /// An address of the host for each lane.
 using Pointers = std::array<uint8_t *, warpSize>;
 
-/// An address of the device for each lane.
-using Addresses = std::array<uint64_t, warpSize>;
-
 /// The state that the threads of a block share.
 struct Block {
   explicit Block(const Launch &launch) : launch(launch) {}
@@ -128,8 +125,13 @@ public:
   /// Stores the host memory of `bytes` bytes, a power of two, at the address
   /// that each lane accesses. Fails where an access is not allowed; the memory
   /// of such a lane is read and written by nobody.
-  void access(const Step &step, uint32_t mask, uint32_t bytes,
+  void access(const Step &step, uint32_t mask, uint32_t bytes, AccessKind kind,
               Pointers &pointers);
+  /// Shows an access to what counts.
+  void observe(const Request &request) {
+    if (block->launch.counter)
+      block->launch.counter->countRequest(request);
+  }
 
   /// Returns the shared memory at `step.sharedBase` of a thread. Fails if the
   /// thread may not access it.
@@ -169,6 +171,10 @@ private:
   void execute();
   /// Lets other groups run before the next step.
   void yield() { stop = nullptr; }
+  void observeSpaces(const Step &step, uint32_t mask, uint32_t bytes,
+                     AccessKind kind, const Addresses &addresses);
+  void accessApart(const Step &step, uint32_t mask, uint32_t bytes,
+                   const Addresses &addresses, Pointers &pointers);
   Region likelyRegion(const Step &step);
   uint8_t *accessOne(const Step &step, uint32_t lane, uint64_t address,
                      uint32_t bytes);
