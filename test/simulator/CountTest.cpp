@@ -99,7 +99,7 @@ TEST_F(CountTest, SectorsOfStrides) {
   EXPECT_EQ(found.sectorsNeeded, 4u);
   // All lanes read one word.
   found = strided("ld.global.b32 %r2, [%d3];", 0);
-  EXPECT_EQ(found.globalBytesRead, 128u);
+  EXPECT_EQ(found.globalBytesRead, 4u);
   EXPECT_EQ(found.sectorsTouched, 1u);
   EXPECT_EQ(found.sectorsNeeded, 1u);
   // Generic addresses of global memory count as well.

@@ -49,14 +49,15 @@ typedef struct tgSimulatorKernelCounters {
   /// The products that threads added to a sum: one for each fma, and those of
   /// mma.
   uint64_t multiplyAdds;
-  /// The requests to global memory, and the bytes that their threads read and
-  /// wrote. An atomic operation reads and writes.
+  /// The requests to global memory, and the bytes that they read and wrote. A
+  /// byte for several threads of a request counts once. An atomic operation
+  /// reads and writes.
   uint64_t globalLoads;
   uint64_t globalStores;
   uint64_t globalBytesRead;
   uint64_t globalBytesWritten;
   /// The sectors of 32 bytes that the requests touched, and the least number
-  /// that holds the different bytes of each request.
+  /// that holds the bytes of each request.
   uint64_t sectorsTouched;
   uint64_t sectorsNeeded;
   /// The requests to shared memory, and the passes over its banks that they

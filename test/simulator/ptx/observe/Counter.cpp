@@ -32,22 +32,21 @@ void Counter::countRequest(const Request &request) {
 void Counter::countGlobal(const Request &request) {
   bool reads = request.kind != AccessKind::Write;
   bool writes = request.kind != AccessKind::Read;
-  uint64_t bytes = uint64_t(std::popcount(request.mask)) * request.bytes;
-  counters.globalLoads += reads;
-  counters.globalStores += writes;
-  counters.globalBytesRead += reads ? bytes : 0;
-  counters.globalBytesWritten += writes ? bytes : 0;
   // Accesses are aligned, so that different ones do not overlap and each lies
   // in one sector.
-  uint64_t last = UINT64_MAX, touched = 0;
   std::vector<uint64_t> addresses = differentAddresses(request);
+  uint64_t last = UINT64_MAX, touched = 0;
   for (uint64_t address : addresses) {
     touched += address / sectorBytes != last;
     last = address / sectorBytes;
   }
+  uint64_t bytes = addresses.size() * request.bytes;
+  counters.globalLoads += reads;
+  counters.globalStores += writes;
+  counters.globalBytesRead += reads ? bytes : 0;
+  counters.globalBytesWritten += writes ? bytes : 0;
   counters.sectorsTouched += touched;
-  counters.sectorsNeeded +=
-      (addresses.size() * request.bytes + sectorBytes - 1) / sectorBytes;
+  counters.sectorsNeeded += (bytes + sectorBytes - 1) / sectorBytes;
 }
 
 /// Returns the passes over the banks that lanes need: the most different words
