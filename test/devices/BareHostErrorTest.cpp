@@ -75,6 +75,48 @@ TEST_F(BareHostErrorTest, checksTheTableOfOperations) {
   refuseOps(TG_OK);
 }
 
+TEST_F(BareHostErrorTest, tensorsOnTheDeviceAreAlignedTo16Bytes) {
+  BareHost device;
+  ASSERT_EQ(MlpCalls(device).init(1), TG_OK) << device.error.message;
+  const Buffer x(2 * 784 * 4 + 16), digits(2 * 8 + 16);
+  const auto offset = [&](uint64_t ofX, uint64_t ofDigits) {
+    std::vector<float> probabilities(20);
+    Arguments inputs, outputs;
+    inputs.add(reinterpret_cast<void *>(x.address + ofX), {2, 784}, kF32);
+    outputs.add(probabilities.data(), {2, 10}, kF32)
+        .add(reinterpret_cast<void *>(digits.address), {2}, kI64);
+    inputs[0].device = outputs[1].device = {TG_DEVICE_CUDA, 0};
+    outputs[1].byte_offset = ofDigits;
+    return device.run("test", inputs, outputs);
+  };
+  EXPECT_EQ(offset(0, 0), TG_OK) << device.error.message;
+  EXPECT_EQ(offset(16, 16), TG_OK) << device.error.message;
+  EXPECT_EQ(offset(4, 0), TG_ERROR_ALIGNMENT);
+  EXPECT_STREQ(device.error.message,
+               "test: input 'x' on the device begins 4 bytes after a multiple "
+               "of 16 bytes, expected a multiple");
+  EXPECT_EQ(device.error.argument, 0);
+  EXPECT_EQ(device.error.found, 4);
+  EXPECT_EQ(device.error.expected, 16);
+  EXPECT_EQ(offset(0, 8), TG_ERROR_ALIGNMENT);
+  EXPECT_EQ(device.error.argument, 2);
+  EXPECT_EQ(device.error.found, 8);
+}
+
+TEST_F(BareHostErrorTest, tensorsOfTheHostAreAlignedToTheirElements) {
+  BareHost device;
+  ASSERT_EQ(MlpCalls(device).init(1), TG_OK) << device.error.message;
+  std::vector<float> x(2 * 784 + 1), probabilities(21);
+  std::vector<int64_t> digits(2);
+  Arguments inputs, outputs;
+  inputs.add(x.data() + 1, {2, 784}, kF32);
+  outputs.add(probabilities.data() + 1, {2, 10}, kF32)
+      .add(digits.data(), {2}, kI64);
+  EXPECT_EQ(device.run("test", inputs, outputs), TG_OK) << device.error.message;
+  inputs[0].byte_offset = 2;
+  EXPECT_EQ(device.run("test", inputs, outputs), TG_ERROR_ALIGNMENT);
+}
+
 TEST_F(BareHostErrorTest, aBadLabelLeavesTheVariablesAsTheyWere) {
   CpuHost cpu(TG_TARGET_X86_64_V3);
   BareHost device;

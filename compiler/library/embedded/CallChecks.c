@@ -11,6 +11,10 @@ enum {
   TRACE_BYTES = 24
 };
 
+/// The alignment in bytes of tensors in the memory of a device, which kernels
+/// read and write in place by vectors.
+enum { DEVICE_ALIGNMENT = 16 };
+
 /// Returns true if the bytes are all zero.
 static int isZero(const void *bytes, uint64_t count) {
   const char *at = bytes;
@@ -341,6 +345,27 @@ static tg_status_t checkDims(tg_embedded_subject_t *subject,
   return TG_OK;
 }
 
+/// Checks the alignment of the first element, which lies at `address`: that of
+/// the element type, and DEVICE_ALIGNMENT in the memory of a device.
+static tg_status_t checkAlignment(const tg_embedded_subject_t *subject,
+                                  const tg_value_t *value,
+                                  const tg_tensor_t *tensor, int32_t argument,
+                                  uint64_t address) {
+  const int32_t device = subject->model->device_type;
+  const int isOnDevice = device && tensor->device.device_type == device;
+  const uint64_t ofType = value->dtype.bits / 8;
+  const uint64_t alignment =
+      isOnDevice && ofType < DEVICE_ALIGNMENT ? DEVICE_ALIGNMENT : ofType;
+  if (address % alignment == 0)
+    return TG_OK;
+  return tg_embedded_reject(
+      subject, TG_ERROR_ALIGNMENT, argument, value->name,
+      (int64_t)(address % alignment), (int64_t)alignment,
+      isOnDevice ? "%k '%n' on the device begins %f bytes after a multiple of "
+                   "%e bytes, expected a multiple"
+                 : "%k '%n' is not aligned to %e bytes");
+}
+
 tg_status_t tg_embedded_check_tensor(tg_embedded_subject_t *subject,
                                      const tg_value_t *value,
                                      const tg_tensor_t *tensor,
@@ -371,11 +396,5 @@ tg_status_t tg_embedded_check_tensor(tg_embedded_subject_t *subject,
       __builtin_add_overflow(begin, (uint64_t)bytes, &end))
     return tg_embedded_reject(subject, TG_ERROR_SIZE, argument, value->name, 0,
                               0, "%k '%n' reaches beyond the end of memory");
-  const uint64_t alignment = value->dtype.bits / 8;
-  if (begin % alignment)
-    return tg_embedded_reject(subject, TG_ERROR_ALIGNMENT, argument,
-                              value->name, (int64_t)(begin % alignment),
-                              (int64_t)alignment,
-                              "%k '%n' is not aligned to %e bytes");
-  return TG_OK;
+  return checkAlignment(subject, value, tensor, argument, begin);
 }
