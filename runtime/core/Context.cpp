@@ -94,6 +94,7 @@ tg_status_t VariablesUse::begin(const tg_context_t &context, uint64_t leading,
 
 /// Frees the memory of a context, even of an incomplete one.
 static void freeContext(tg_context_t *context) {
+  destroyPending(*context);
   context->memory().release(context->ownSlab, context->module->slabBytes);
   detachPacked(*context);
   if (context->variables)
@@ -106,17 +107,23 @@ static void freeContext(tg_context_t *context) {
   delete context;
 }
 
-/// The size of the first version of tg_context_options_t.
-static constexpr uint64_t firstOptionsBytes =
-    offsetof(tg_context_options_t, variables);
+/// Returns the size of the version of tg_context_options_t that a host has.
+static uint64_t knownOptionsBytes(const tg_context_options_t &given) {
+  const uint64_t versions[] = {offsetof(tg_context_options_t, variables),
+                               offsetof(tg_context_options_t, stream)};
+  if (given.struct_size >= sizeof(given))
+    return sizeof(given);
+  return given.struct_size < versions[1] ? versions[0] : versions[1];
+}
 
-/// Copies the options of a host, which may be of an older version.
+/// Copies the options of a host, which may be of an older version; null stands
+/// for none.
 static tg_status_t readOptions(const tg_context_options_t *given,
                                tg_context_options_t &options,
                                tg_error_t *error) {
-  const uint64_t known = given->struct_size < sizeof(options)
-                             ? firstOptionsBytes
-                             : sizeof(options);
+  if (!given)
+    return TG_OK;
+  const uint64_t known = knownOptionsBytes(*given);
   if (!isStructOk(given, known) || given->flags & ~uint32_t(TG_CONTEXT_SHARED))
     return fail(
         error, TG_ERROR_STRUCT,
@@ -143,10 +150,15 @@ static tg_status_t setParallel(const tg_parallel_t &parallel,
   return TG_OK;
 }
 
-/// Checks that the shared memory of a context is that of its device.
-static tg_status_t checkMemory(const tg_module_t &module,
-                               const tg_context_options_t &options,
-                               tg_error_t *error) {
+/// Checks that the shared memory of a context is that of its device, and that
+/// only a context of a device has a stream.
+static tg_status_t checkPlace(const tg_module_t &module,
+                              const tg_context_options_t &options,
+                              tg_error_t *error) {
+  if (options.stream && !module.device)
+    return fail(error, TG_ERROR_DEVICE,
+                "found a stream, expected null for a context that computes on "
+                "the CPU");
   tg_status_t status = TG_OK;
   if (options.variables)
     status =
@@ -157,17 +169,8 @@ static tg_status_t checkMemory(const tg_module_t &module,
              : status;
 }
 
-static tg_status_t setOptions(const tg_context_options_t *given,
+static tg_status_t setOptions(const tg_context_options_t &options,
                               tg_context_t &context, tg_error_t *error) {
-  tg_context_options_t options = {};
-  if (given) {
-    const tg_status_t status = readOptions(given, options, error);
-    if (status != TG_OK)
-      return status;
-  }
-  if (const tg_status_t status = checkMemory(*context.module, options, error);
-      status != TG_OK)
-    return status;
   context.flags = options.flags;
   if (options.workspace) {
     --context.workspace->contexts;
@@ -193,7 +196,8 @@ static tg_status_t allocate(tg_context_t &context, tg_error_t *error) {
   }
   context.symbols = new (std::nothrow) int64_t[symbols + 1];
   context.tensors = new (std::nothrow) tg_tensor_t[tensors + 1];
-  if (!context.symbols || !context.tensors)
+  context.pending = createPending();
+  if (!context.symbols || !context.tensors || !context.pending)
     return fail(error, TG_ERROR_MEMORY, "no memory for a context");
   if (context.isShared())
     return TG_OK;
@@ -248,27 +252,33 @@ static tg_status_t reserve(tg_context_t &context, const tg_function_t &function,
 }
 
 /// Makes the part of a context that concerns the device of its module, if there
-/// is one.
-static tg_status_t enterDevice(tg_context_t &context, tg_error_t *error) {
+/// is one, over a stream of the host unless `stream` is null.
+static tg_status_t enterDevice(tg_context_t &context, void *stream,
+                               tg_error_t *error) {
   DeviceModule *device = context.module->device.get();
   if (!device)
     return TG_OK;
   context.device.reset(new (std::nothrow) DeviceContext(*device));
   return context.device
-             ? context.device->open(error)
+             ? context.device->open(stream, error)
              : fail(error, TG_ERROR_MEMORY, "no memory for a context");
 }
 
 /// Performs the steps of tg_context_create that can fail.
 static tg_status_t prepare(tg_context_t &context,
-                           const tg_context_options_t *options,
+                           const tg_context_options_t *given,
                            tg_error_t *error) {
   const tg_model_t &model = context.model();
   context.ownWorkspace.hooks = context.module->hooks;
   context.ownWorkspace.memory = &context.memory();
   context.ownWorkspace.alignment = model.alignment;
   ++context.ownWorkspace.contexts;
-  tg_status_t status = enterDevice(context, error);
+  tg_context_options_t options = {};
+  tg_status_t status = readOptions(given, options, error);
+  if (status == TG_OK)
+    status = checkPlace(*context.module, options, error);
+  if (status == TG_OK)
+    status = enterDevice(context, options.stream, error);
   if (status == TG_OK)
     status = setOptions(options, context, error);
   if (status == TG_OK)

@@ -13,6 +13,10 @@
 #include <cstring>
 #include <memory>
 
+namespace tg {
+struct PendingRun;
+} // namespace tg
+
 struct tg_context_t {
   tg_module_t *module = nullptr;
   tg_context_t *next = nullptr; // in tg_module_t::contexts, under its lock
@@ -31,10 +35,11 @@ struct tg_context_t {
   /// True while a function runs. Its prints and host functions may call the
   /// context again, also from other threads.
   std::atomic<bool> isRunning = false;
-  int64_t seed = 0;               // of random numbers in functions
-  int64_t calls = 0;              // runs that used the seed since it was set
-  int64_t *symbols = nullptr;     // room for the symbols of any function
-  tg_tensor_t *tensors = nullptr; // room for the tensors of any function
+  int64_t seed = 0;                  // of random numbers in functions
+  int64_t calls = 0;                 // runs that used the seed since it was set
+  int64_t *symbols = nullptr;        // room for the symbols of any function
+  tg_tensor_t *tensors = nullptr;    // room for the tensors of any function
+  tg::PendingRun *pending = nullptr; // room for the run of tg_context_begin
   tg::HostTable host;
 
   const tg_model_t &model() const { return *module->model; }
@@ -78,6 +83,11 @@ const Weights *pinWeights(const tg_context_t &context);
 inline void unpinWeights(const tg_context_t &context) {
   context.pinned.store(nullptr, std::memory_order_release);
 }
+
+/// Makes the room for a pending run; null if there is no memory.
+PendingRun *createPending();
+/// Ends the pending run of a context, if it has one, and frees the room.
+void destroyPending(tg_context_t &context);
 
 /// Fails with TG_ERROR_BUSY while a function of the context runs.
 tg_status_t requireIdle(const tg_context_t &context, tg_error_t *error);

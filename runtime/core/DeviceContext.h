@@ -14,9 +14,10 @@ public:
   DeviceContext(const DeviceContext &) = delete;
   ~DeviceContext();
 
-  /// Makes the stream. Called once, before the other functions.
-  tg_status_t open(tg_error_t *error) {
-    return module.createStream(stream, error);
+  /// Makes the stream, over that of the host unless `given` is null. Called
+  /// once, before the other functions.
+  tg_status_t open(void *given, tg_error_t *error) {
+    return module.createStream(given, stream, error);
   }
   /// Grows the host block to the size that a function needs. `plan` is the
   /// result of its plan, which may lack the size.
@@ -30,10 +31,7 @@ public:
   /// Returns the part of a call that concerns the device, but for the headers.
   tg_device_call_t describe() const;
   /// Waits for operations that a failed call did not wait for.
-  void settle(tg_status_t status) const {
-    if (status != TG_OK)
-      stream->settle();
-  }
+  void settle() const { stream->settle(); }
   /// Returns the time of the device in nanoseconds, as DeviceStream::now().
   uint64_t now() const { return stream->now(); }
 

@@ -99,8 +99,8 @@ static tg_status_t copyWeights(const tg_module_t &module,
     call.device = &onDevice;
   }
   status = model.pack(&model, &call);
-  if (source.device)
-    source.device->settle(status);
+  if (status != TG_OK && source.device)
+    source.device->settle();
   return status;
 }
 

@@ -25,7 +25,7 @@ public:
   tg_status_t loadImage(const tg_image_t &image, void *&handle,
                         tg_error_t *error) override;
   void unloadImage(void *handle) override;
-  tg_status_t createStream(std::unique_ptr<DeviceStream> &stream,
+  tg_status_t createStream(void *given, std::unique_ptr<DeviceStream> &stream,
                            tg_error_t *error) override;
 
 private:
@@ -78,7 +78,7 @@ tg_status_t CudaDevice::open(int32_t number, tg_error_t *error) {
   copies.reset(new (std::nothrow) CudaStream(cuda));
   if (!copies)
     return fail(error, TG_ERROR_MEMORY, "no memory for a device");
-  status = copies->open(error);
+  status = copies->open(/*given=*/nullptr, error);
   cuda.stream = copies->handle();
   return status;
 }
@@ -165,13 +165,14 @@ void CudaDevice::unloadImage(void *handle) {
   delete image;
 }
 
-tg_status_t CudaDevice::createStream(std::unique_ptr<DeviceStream> &stream,
+tg_status_t CudaDevice::createStream(void *given,
+                                     std::unique_ptr<DeviceStream> &stream,
                                      tg_error_t *error) {
   CudaStream *created = new (std::nothrow) CudaStream(cuda);
   if (!created)
     return fail(error, TG_ERROR_MEMORY, "no memory for a stream");
   stream.reset(created);
-  return created->open(error);
+  return created->open(static_cast<CUstream>(given), error);
 }
 
 tg_status_t tg::openCudaDevice(int32_t number, std::unique_ptr<Device> &device,

@@ -10,22 +10,25 @@ using namespace tg;
 /// which have 4 KiB.
 static constexpr uint32_t maximumParameters = 512;
 
-const tg_device_ops_t CudaStream::ops = {
-    sizeof(tg_device_ops_t),
-    0,
-    launch,
-    copy,
-    fill,
-    wait,
-    run,
-    errorText,
-    nullptr};
+const tg_device_ops_t CudaStream::ops = {sizeof(tg_device_ops_t),
+                                         0,
+                                         launch,
+                                         copy,
+                                         fill,
+                                         wait,
+                                         run,
+                                         errorText,
+                                         nullptr};
 
 static CUdeviceptr addressOf(const void *pointer) {
   return reinterpret_cast<CUdeviceptr>(pointer);
 }
 
-tg_status_t CudaStream::open(tg_error_t *error) {
+tg_status_t CudaStream::open(CUstream given, tg_error_t *error) {
+  stream = given;
+  isOwn = !given;
+  if (given)
+    return TG_OK;
   const CudaScope scope(cuda.driver, cuda.context);
   return cuda.driver.check(scope.run([&] {
     return cuda.driver.cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING);
@@ -39,7 +42,7 @@ CudaStream::~CudaStream() {
   const CudaScope scope(cuda.driver, cuda.context);
   scope.run([&] {
     destroyEvents();
-    return cuda.driver.cuStreamDestroy_v2(stream);
+    return isOwn ? cuda.driver.cuStreamDestroy_v2(stream) : CUDA_SUCCESS;
   });
 }
 

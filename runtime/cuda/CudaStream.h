@@ -21,8 +21,9 @@ public:
   CudaStream(const CudaStream &) = delete;
   ~CudaStream() override;
 
-  /// Makes the stream of the driver.
-  tg_status_t open(tg_error_t *error);
+  /// Makes the stream of the driver, or uses that of the host unless `given` is
+  /// null.
+  tg_status_t open(CUstream given, tg_error_t *error);
   /// Returns the stream of the driver, null before open().
   CUstream handle() const { return stream; }
 
@@ -56,6 +57,7 @@ private:
 
   const CudaHandles &cuda;
   CUstream stream = nullptr;
+  bool isOwn = false; // the object destroys the stream
   char text[256] = "no operation failed";
   // The clock: the last event and the next one, and the time at the last one.
   CUevent last = nullptr, next = nullptr;

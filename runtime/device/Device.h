@@ -40,8 +40,10 @@ public:
                                 tg_error_t *error) = 0;
   /// Unloads an image; null is allowed.
   virtual void unloadImage(void *handle) = 0;
-  /// Makes a stream, which the device must outlive.
-  virtual tg_status_t createStream(std::unique_ptr<DeviceStream> &stream,
+  /// Makes a stream, which the device must outlive: a new one, or one over a
+  /// stream of the host, its handle of the driver, unless `given` is null.
+  virtual tg_status_t createStream(void *given,
+                                   std::unique_ptr<DeviceStream> &stream,
                                    tg_error_t *error) = 0;
 };
 

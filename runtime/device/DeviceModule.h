@@ -35,9 +35,9 @@ public:
   tg_device_t getId() const { return id; }
   const Memory &memory() const { return device->memory(); }
   const HostMemory &hostMemory() const { return device->hostMemory(); }
-  tg_status_t createStream(std::unique_ptr<DeviceStream> &stream,
+  tg_status_t createStream(void *given, std::unique_ptr<DeviceStream> &stream,
                            tg_error_t *error) {
-    return device->createStream(stream, error);
+    return device->createStream(given, stream, error);
   }
   /// Sets images, constants and id of a call.
   void describe(tg_device_call_t &call) const;

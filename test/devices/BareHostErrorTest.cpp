@@ -37,7 +37,9 @@ TEST_F(BareHostErrorTest, checksTheDeviceOfTheCall) {
   refuse(device, TG_OK, [](tg_call_t &) {});
   refuse(device, TG_ERROR_DEVICE, [](tg_call_t &c) { c.device = nullptr; });
   refuse(device, TG_ERROR_STRUCT, [&](tg_call_t &) { call.struct_size = 80; });
-  refuse(device, TG_ERROR_STRUCT, [&](tg_call_t &) { call.flags = 1; });
+  refuse(device, TG_ERROR_STRUCT,
+         [&](tg_call_t &) { call.flags = TG_DEVICE_ASYNC | TG_DEVICE_FINISH; });
+  refuse(device, TG_ERROR_STRUCT, [&](tg_call_t &) { call.flags = 4; });
   refuse(device, TG_ERROR_DEVICE,
          [&](tg_call_t &) { call.id.device_type = TG_DEVICE_CPU; });
   refuse(device, TG_ERROR_NULL, [&](tg_call_t &) { call.ops = nullptr; });
@@ -147,6 +149,19 @@ TEST_F(BareHostErrorTest, aBadLabelLeavesTheVariablesAsTheyWere) {
   ASSERT_EQ(onCpu.train(good), TG_OK);
   ASSERT_EQ(onDevice.train(good), TG_OK) << device.error.message;
   EXPECT_EQ(device.variables(), cpu.variables());
+}
+
+/// The caller's run may fail by itself, before it enqueues anything.
+TEST_F(BareHostErrorTest, aFailingRunOfTheTableIsAStatus) {
+  BareHost device;
+  MlpCalls calls(device);
+  ASSERT_EQ(calls.init(5), TG_OK) << device.error.message;
+  device.runStatus = TG_ERROR_DEVICE_LOST;
+  EXPECT_EQ(calls.train(MlpBatch(2, 1)), TG_ERROR_DEVICE_LOST);
+  EXPECT_STREQ(device.error.message,
+               "train: the device failed: a planted failure");
+  device.runStatus = TG_OK;
+  EXPECT_EQ(calls.train(MlpBatch(2, 1)), TG_OK) << device.error.message;
 }
 
 TEST_F(BareHostErrorTest, everyFailingOperationIsAStatus) {

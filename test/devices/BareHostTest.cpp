@@ -71,3 +71,125 @@ TEST_F(BareHostTest, usesTensorsOfTheDeviceInPlace) {
   EXPECT_STREQ(device.error.message,
                "test: input 'x' is on device 1, expected device 0");
 }
+
+/// A table of operations may enqueue a run again, as after a recording that
+/// failed: the repetition contains all operations.
+TEST_F(BareHostTest, enqueuesAllOperationsAgain) {
+  BareHost device;
+  MlpCalls calls(device);
+  ASSERT_EQ(calls.init(3), TG_OK) << device.error.message;
+  const MlpBatch batch(4, 7);
+  device.operations = 0;
+  ASSERT_EQ(calls.test(batch), TG_OK) << device.error.message;
+  const uint64_t operations = device.operations - 1; // without the wait
+  const std::vector<float> once = calls.probabilities;
+  device.operations = 0;
+  device.repetitions = 3;
+  ASSERT_EQ(calls.test(batch), TG_OK) << device.error.message;
+  EXPECT_EQ(device.operations, 3 * operations + 1);
+  EXPECT_EQ(calls.probabilities, once);
+}
+
+namespace {
+
+/// Runs `train` in two calls: the first one enqueues it, the second one waits.
+class AsyncTest : public CudaTest {
+protected:
+  void SetUp() override {
+    CudaTest::SetUp();
+    owned = std::make_unique<BareHost>();
+  }
+  void TearDown() override {
+    owned.reset();
+    CudaTest::TearDown();
+  }
+
+  tg_status_t init() { return MlpCalls(*owned).init(42); }
+  tg_status_t run(uint32_t flags) {
+    BareHost &device = *owned;
+    device.deviceCall.flags = flags;
+    return device.table.function("train").run(&device.table.function("train"),
+                                              call);
+  }
+  void prepare(MlpBatch &batch) {
+    inputs = outputs = {};
+    inputs.add(batch.x.data(), {batch.size, 784}, kF32)
+        .add(batch.labels.data(), {batch.size}, kI32)
+        .add(&rate, {}, kF32);
+    outputs.add(&loss, {}, kF32);
+    call = &owned->prepare("train", inputs, outputs);
+    loss = -1;
+  }
+
+  std::unique_ptr<BareHost> owned;
+  Arguments inputs, outputs;
+  float rate = 0.01f, loss = -1;
+  tg_call_t *call = nullptr;
+};
+
+} // namespace
+
+TEST_F(AsyncTest, theSecondCallWaits) {
+  BareHost &device = *owned;
+  CpuHost cpu(TG_TARGET_X86_64_V3);
+  MlpCalls onCpu(cpu);
+  ASSERT_EQ(onCpu.init(42), TG_OK);
+  ASSERT_EQ(init(), TG_OK);
+  for (int step = 0; step < 3; ++step) {
+    MlpBatch batch(2 + step, step);
+    ASSERT_EQ(onCpu.train(batch), TG_OK);
+    prepare(batch);
+    const uint64_t generation = device.header.generation;
+    device.waits = 0;
+    ASSERT_EQ(run(TG_DEVICE_ASYNC), TG_OK) << device.error.message;
+    EXPECT_EQ(device.waits, 0u);
+    EXPECT_EQ(loss, -1);
+    EXPECT_EQ(device.header.generation, generation);
+    ASSERT_EQ(run(TG_DEVICE_FINISH), TG_OK) << device.error.message;
+    EXPECT_EQ(device.waits, 1u);
+    EXPECT_EQ(loss, onCpu.loss);
+    EXPECT_EQ(device.header.generation, generation + 1);
+    EXPECT_EQ(device.variables(), cpu.variables());
+  }
+}
+
+TEST_F(AsyncTest, theSecondCallReportsErrorsInData) {
+  BareHost &device = *owned;
+  ASSERT_EQ(init(), TG_OK);
+  MlpBatch bad(6, 20);
+  bad.labels[3] = 12;
+  EXPECT_EQ(MlpCalls(device).train(bad), TG_ERROR_INDEX);
+  const std::string expected = device.error.message;
+  const std::vector<char> before = device.variables();
+  const uint64_t generation = device.header.generation;
+  prepare(bad);
+  ASSERT_EQ(run(TG_DEVICE_ASYNC), TG_OK) << device.error.message;
+  EXPECT_EQ(run(TG_DEVICE_FINISH), TG_ERROR_INDEX);
+  EXPECT_EQ(device.error.message, expected);
+  EXPECT_EQ(device.error.found, 12);
+  EXPECT_EQ(device.error.variables_changed, 0u);
+  EXPECT_EQ(device.variables(), before);
+  EXPECT_EQ(device.header.generation, generation);
+  EXPECT_EQ(loss, -1);
+}
+
+TEST_F(AsyncTest, aFailureToEnqueueEndsTheRun) {
+  BareHost &device = *owned;
+  ASSERT_EQ(init(), TG_OK);
+  MlpBatch batch(2, 1);
+  prepare(batch);
+  device.operations = 0;
+  ASSERT_EQ(run(TG_DEVICE_ASYNC), TG_OK);
+  const uint64_t count = device.operations;
+  ASSERT_EQ(run(TG_DEVICE_FINISH), TG_OK);
+  for (uint64_t failing : {uint64_t(1), count / 2, count}) {
+    device.operations = device.waits = 0;
+    device.failing = failing;
+    EXPECT_EQ(run(TG_DEVICE_ASYNC), TG_ERROR_LAUNCH) << failing;
+    EXPECT_EQ(device.waits, 1u);
+  }
+  device.operations = 0;
+  device.failing = count + 1; // the wait of the second call
+  EXPECT_EQ(run(TG_DEVICE_ASYNC), TG_OK);
+  EXPECT_EQ(run(TG_DEVICE_FINISH), TG_ERROR_LAUNCH);
+}

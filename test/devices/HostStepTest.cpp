@@ -227,3 +227,32 @@ TEST_F(HostStepTest, checksTheHostBlock) {
             std::string::npos)
       << device.host.error.message;
 }
+
+/// A function that waits for the device does all of its work in the first call.
+TEST_F(HostStepTest, runsAtOnceWithoutTheDevicesFinish) {
+  OnDevice device(TG_HOSTED_SO);
+  ASSERT_EQ(device.init(), TG_OK) << device.host.error.message;
+  std::vector<float> x(12, 0.5f), larger(12);
+  std::vector<char> any(4);
+  int32_t row = 1;
+  float loss = -1;
+  Arguments inputs, outputs;
+  inputs.add(x.data(), {4, 3}, kF32).add(&row, {}, kI32);
+  outputs.add(&loss, {}, kF32)
+      .add(larger.data(), {4, 3}, kF32)
+      .add(any.data(), {4}, kBool);
+  const tg_function_t &train = device.host.table.function("train");
+  const tg_call_t &call = device.host.prepare("train", inputs, outputs);
+  const uint64_t generation = device.host.header.generation;
+  device.host.deviceCall.flags = TG_DEVICE_ASYNC;
+  ASSERT_EQ(train.run(&train, &call), TG_OK) << device.host.error.message;
+  EXPECT_NE(loss, -1);
+  EXPECT_EQ(device.host.header.generation, generation + 1);
+  const size_t callCount = device.functions.calls.size();
+  const uint64_t operations = device.host.operations;
+  device.host.deviceCall.flags = TG_DEVICE_FINISH;
+  ASSERT_EQ(train.run(&train, &call), TG_OK) << device.host.error.message;
+  EXPECT_EQ(device.functions.calls.size(), callCount);
+  EXPECT_EQ(device.host.operations, operations);
+  EXPECT_EQ(device.host.header.generation, generation + 1);
+}

@@ -19,8 +19,8 @@ struct Fixture {
   Fixture() {
     tg_error_t error = {};
     error.struct_size = sizeof(error);
-    const tg_context_options_t options = {sizeof(options), 0, nullptr, nullptr,
-                                        nullptr};
+    const tg_context_options_t options = {sizeof(options), 0,       nullptr,
+                                          nullptr,         nullptr, nullptr};
     expect(tg_module_load(TG_LINE_SO, nullptr, &module, &error) == TG_OK &&
                tg_context_create(module, &options, &context, &error) == TG_OK &&
                tg_context_init(context, 1, &error) == TG_OK,

@@ -90,14 +90,14 @@ FAULTS = [
           "::pthread_sigmask(SIG_UNBLOCK, &signals, &before);",
           ("TgRuntimeTests", "CheckpointTest.aFailed*:LoadTest.aLimit*")),
     # libtgrt: runs.
-    Fault("a run leaks memory", "libtgrt", CORE + "Run.cpp",
-          "  call.error = error;\n",
+    Fault("a run leaks memory", "libtgrt", CORE + "FunctionRun.cpp",
+          "  call.error = error;\n  host = ",
           "  call.error = error;\n"
-          "  __asm__ volatile(\"\" : : \"r\"(__builtin_malloc(64)));\n", QUIET),
-    Fault("a run takes a lock", "libtgrt", CORE + "Run.cpp",
-          "  call.error = error;\n",
+          "  __asm__ volatile(\"\" : : \"r\"(__builtin_malloc(64)));\n  host = ", QUIET),
+    Fault("a run takes a lock", "libtgrt", CORE + "FunctionRun.cpp",
+          "  call.error = error;\n  host = ",
           "  call.error = error;\n"
-          "  std::lock_guard<std::mutex> guard(context.module->lock);\n", QUIET),
+          "  std::lock_guard<std::mutex> guard(context.module->lock);\n  host = ", QUIET),
     Fault("a module takes shared variables from readers of another layout", "libtgrt",
           CORE + "SharedVariables.cpp", "isFree = isSame || !readers;", "isFree = true;", SHARED),
     Fault("packed weights do not notice a rollback", "libtgrt", CORE + "SharedVariablesCalls.cpp",

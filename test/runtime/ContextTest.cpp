@@ -253,18 +253,18 @@ TEST_F(ContextTest, nullContextsAndTensorsAreRefused) {
 }
 
 TEST_F(ContextTest, optionsAreChecked) {
-  tg_context_options_t options = {sizeof(options), 1u << 7, nullptr, nullptr,
-                                  nullptr};
+  tg_context_options_t options = {sizeof(options), 1u << 7, nullptr,
+                                  nullptr,         nullptr, nullptr};
   tg_context_t *created = context;
   const auto create = [&] {
     return tg_context_create(module, &options, &created, &error);
   };
   EXPECT_EQ(create(), TG_ERROR_STRUCT);
   EXPECT_EQ(created, nullptr);
-  options = {8, 0, nullptr, nullptr, nullptr};
+  options = {8, 0, nullptr, nullptr, nullptr, nullptr};
   EXPECT_EQ(create(), TG_ERROR_STRUCT);
   tg_parallel_t parallel = {sizeof(parallel), 0, nullptr, nullptr};
-  options = {sizeof(options), 0, &parallel, nullptr, nullptr};
+  options = {sizeof(options), 0, &parallel, nullptr, nullptr, nullptr};
   EXPECT_EQ(create(), TG_ERROR_STRUCT); // no worker
   parallel.worker_count = 2;
   EXPECT_EQ(create(), TG_ERROR_NULL); // no parallel_for

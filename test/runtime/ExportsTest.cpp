@@ -5,9 +5,11 @@
 #include <string>
 
 TEST(Exports, areTheInterface) {
-  const std::set<std::string> expected = {"tg_context_create",
+  const std::set<std::string> expected = {"tg_context_begin",
+                                          "tg_context_create",
                                           "tg_context_destroy",
                                           "tg_context_export_variables",
+                                          "tg_context_finish",
                                           "tg_context_get_variable",
                                           "tg_context_import_variables",
                                           "tg_context_init",

@@ -60,7 +60,7 @@ tg_status_t tg_embedded_check_device(const tg_embedded_subject_t *subject) {
                         "which the function runs");
   if (!tg_embedded_struct_ok(device, DEVICE_CALL_BYTES,
                              sizeof(tg_device_call_t)) ||
-      device->flags)
+      device->flags > TG_DEVICE_FINISH) // one flag at most
     return rejectDevice(subject, TG_ERROR_STRUCT, device->struct_size,
                         sizeof(tg_device_call_t),
                         "device has struct_size %f or a field that this model "

@@ -1,15 +1,14 @@
 /// The walk over the steps of a function on a device, which enqueues them.
-#include "DeviceSteps.h"
+#include "DeviceArguments.h"
 #include "ErrorText.h"
 
 //===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// Fails the run because an operation of the device failed. `step` may be null.
-static tg_status_t failOperation(tg_embedded_walk_t *walk,
-                                 const tg_embedded_step_t *step,
-                                 tg_status_t status) {
+tg_status_t tg_embedded_fail_operation(tg_embedded_walk_t *walk,
+                                       const tg_embedded_step_t *step,
+                                       tg_status_t status) {
   const tg_function_t *function = walk->run->function;
   const tg_device_call_t *device = tg_embedded_walk_device(walk);
   const int isTimed = step && step->timed != TG_EMBEDDED_UNTIMED;
@@ -35,14 +34,16 @@ tg_status_t tg_embedded_copy(tg_embedded_walk_t *walk,
       bytes ? device->ops->copy(device->device, device->stream, to, from, bytes,
                                 direction)
             : TG_OK;
-  return status == TG_OK ? TG_OK : failOperation(walk, step, status);
+  return status == TG_OK ? TG_OK
+                         : tg_embedded_fail_operation(walk, step, status);
 }
 
 tg_status_t tg_embedded_wait(tg_embedded_walk_t *walk,
                              const tg_embedded_step_t *step) {
   const tg_device_call_t *device = tg_embedded_walk_device(walk);
   const tg_status_t status = device->ops->wait(device->device, device->stream);
-  return status == TG_OK ? TG_OK : failOperation(walk, step, status);
+  return status == TG_OK ? TG_OK
+                         : tg_embedded_fail_operation(walk, step, status);
 }
 
 tg_status_t tg_embedded_wait_for_report(tg_embedded_walk_t *walk,
@@ -94,7 +95,8 @@ static tg_status_t launch(tg_embedded_walk_t *walk,
       device->device, device->stream, device->images[kernel->image],
       isWide ? kernel->wide_kernel : kernel->kernel, (uint32_t)blocks,
       kernel->block_threads, (const uint64_t *)task, kernel->parameter_count);
-  return status == TG_OK ? TG_OK : failOperation(walk, step, status);
+  return status == TG_OK ? TG_OK
+                         : tg_embedded_fail_operation(walk, step, status);
 }
 
 //===----------------------------------------------------------------------===//
@@ -127,7 +129,8 @@ static tg_status_t copyWithin(tg_embedded_walk_t *walk,
                                  TG_COPY_WITHIN_DEVICE)
              : device->ops->fill(device->device, device->stream, (void *)to, 0,
                                  (uint64_t)bytes);
-    return status == TG_OK ? TG_OK : failOperation(walk, step, status);
+    return status == TG_OK ? TG_OK
+                           : tg_embedded_fail_operation(walk, step, status);
   }
   const tg_embedded_device_t *code =
       tg_embedded_impl(walk->run->function)->target->device;
@@ -226,12 +229,14 @@ tg_status_t tg_embedded_advance(tg_embedded_walk_t *walk) {
   return TG_OK;
 }
 
-tg_status_t tg_embedded_enqueue(void *argument) {
-  tg_embedded_walk_t *walk = argument;
+/// Enqueues the steps and all copies of the run that are repeated with them.
+static tg_status_t enqueueAll(tg_embedded_walk_t *walk) {
   const tg_profile_t *profile = walk->run->call->profile;
   tg_status_t status = tg_embedded_copy(
       walk, 0, walk->run->workspace, tg_embedded_initial_report(walk),
       tg_embedded_report_bytes(walk), TG_COPY_TO_DEVICE);
+  if (status == TG_OK)
+    status = tg_embedded_copy_inputs(walk, /*staged=*/1);
   if (status != TG_OK)
     return status;
   if (profile) {
@@ -239,7 +244,22 @@ tg_status_t tg_embedded_enqueue(void *argument) {
     walk->time = profile->now(profile->user);
   }
   status = tg_embedded_advance(walk);
-  return status == TG_OK && !walk->found_error
-             ? tg_embedded_copy_report(walk, 0)
-             : status;
+  if (status != TG_OK || walk->found_error)
+    return status;
+  status = tg_embedded_copy_report(walk, 0);
+  return status == TG_OK ? tg_embedded_copy_outputs(walk, /*staged=*/1)
+                         : status;
+}
+
+tg_status_t tg_embedded_enqueue(void *argument) {
+  tg_embedded_walk_t *walk = argument;
+  // The caller's table may call this again, as after a failed recording.
+  walk->step = 0;
+  walk->launch = 0;
+  walk->has_failed = 0;
+  __builtin_memcpy(tg_embedded_bases(walk->run), tg_embedded_saved_bases(walk),
+                   sizeof(int64_t) *
+                       tg_embedded_walk_program(walk)->base_count);
+  walk->status = enqueueAll(walk);
+  return walk->status;
 }

@@ -20,6 +20,7 @@ typedef struct tg_embedded_walk_t {
   uint64_t time;   ///< of the profile, after the last step
   int has_failed;  ///< an operation of the device failed
   int found_error; ///< a wait found the error of a launch
+  tg_status_t status; ///< of the last tg_embedded_enqueue
 } tg_embedded_walk_t;
 
 static inline const tg_embedded_program_t *
@@ -59,6 +60,12 @@ static inline int64_t *tg_embedded_saved_bases(const tg_embedded_walk_t *walk) {
          tg_embedded_walk_program(walk)->base_count;
 }
 
+/// Fails the run because an operation of the device failed. `step` is that of
+/// the operation, null if it belongs to none.
+tg_status_t tg_embedded_fail_operation(tg_embedded_walk_t *walk,
+                                       const tg_embedded_step_t *step,
+                                       tg_status_t status);
+
 /// Enqueues a copy. `step` is the step of the operation, null if it belongs to
 /// none. Like the functions below, fills the call's error on failure.
 tg_status_t tg_embedded_copy(tg_embedded_walk_t *walk,
@@ -90,7 +97,8 @@ tg_status_t tg_embedded_launch_kernel(tg_embedded_walk_t *walk,
 /// with its slots in the argument block.
 tg_status_t tg_embedded_advance(tg_embedded_walk_t *walk);
 
-/// Enqueues the steps of a run; `argument` is the walk.
+/// Enqueues the steps of a run, and the copies of staged arguments; `argument`
+/// is the walk, which begins anew.
 tg_enqueue_fn tg_embedded_enqueue;
 
 /// Runs a host step, whose slots are in `task`: copies its inputs to the host

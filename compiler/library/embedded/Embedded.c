@@ -2,6 +2,7 @@
 #include "Embedded.h"
 
 #include "CallChecks.h"
+#include "FunctionSteps.h"
 
 /// The size of the first version of tg_plan_t.
 enum { PLAN_BYTES = 40 };
@@ -185,39 +186,64 @@ static void writeShapes(const tg_embedded_subject_t *subject) {
   }
 }
 
+/// Updates the slab's header after the body returned `status`. `generation` is
+/// that of a slab that the function initializes.
+static void updateHeader(const tg_embedded_subject_t *subject,
+                         const tg_embedded_report_t *report,
+                         uint64_t generation, tg_status_t status) {
+  const tg_function_t *function = subject->function;
+  tg_slab_header_t *header = tg_embedded_slab_header(subject->call);
+  const int isWritten = status == TG_OK || report->variables_changed;
+  if (!function->slab_bytes || !isWritten)
+    return;
+  if (function->flags & TG_FUNCTION_INITIALIZES) {
+    // A failure after the first write leaves an id of zeros: the slab is
+    // uninitialized.
+    header->generation = generation;
+    if (status == TG_OK)
+      __builtin_memcpy(header->layout_id, subject->model->layout_id,
+                       sizeof(header->layout_id));
+  } else if (function->flags & TG_FUNCTION_WRITES_VARIABLES) {
+    ++header->generation;
+  }
+}
+
+/// Returns the flags of the device of a call, without those of a function whose
+/// steps wait: it does all of its work at once.
+static uint32_t deviceFlags(const tg_embedded_subject_t *subject) {
+  const tg_device_call_t *device = subject->call->device;
+  if (!device || !device->flags ||
+      tg_embedded_waits(implOf(subject->function)->program))
+    return 0;
+  return device->flags;
+}
+
 /// Runs the body of a call that passed its checks, and updates the slab's
-/// header.
+/// header and the shapes of outputs.
 static tg_status_t runBody(const tg_embedded_subject_t *subject,
                            uint32_t workers) {
   const tg_function_t *function = subject->function;
   const tg_call_t *call = subject->call;
-  tg_slab_header_t *header = tg_embedded_slab_header(call);
   char *block = call->device ? call->device->host_block : call->workspace;
   tg_embedded_report_t *report = (tg_embedded_report_t *)(void *)block;
+  const uint32_t flags = deviceFlags(subject);
   const int initializes =
       function->flags & TG_FUNCTION_INITIALIZES && function->slab_bytes;
   const tg_embedded_run_t run = {function,        call,  subject->symbols,
                                  call->workspace, block, workers};
-  report->variables_changed = 0;
-  for (uint32_t i = 0; i < implOf(function)->cell_count; ++i)
-    *tg_embedded_cell(block, i) = INT64_MAX;
+  // A device may still write the report of what TG_DEVICE_FINISH waits for.
+  if (!(flags & TG_DEVICE_FINISH)) {
+    report->variables_changed = 0;
+    for (uint32_t i = 0; i < implOf(function)->cell_count; ++i)
+      *tg_embedded_cell(block, i) = INT64_MAX;
+  }
   const uint64_t generation = initializes ? nextGeneration(subject) : 0;
   const uint32_t mode = tg_embedded_enter_mode();
   const tg_status_t status = implOf(function)->body(&run);
   tg_embedded_leave_mode(mode);
-  if (initializes) {
-    // A failure after the first write leaves an id of zeros: the slab is
-    // uninitialized.
-    if (status == TG_OK || report->variables_changed)
-      header->generation = generation;
-    if (status == TG_OK)
-      __builtin_memcpy(header->layout_id, subject->model->layout_id,
-                       sizeof(header->layout_id));
-  } else if (function->flags & TG_FUNCTION_WRITES_VARIABLES &&
-             function->slab_bytes &&
-             (status == TG_OK || report->variables_changed)) {
-    ++header->generation;
-  }
+  if (flags & TG_DEVICE_ASYNC && status == TG_OK)
+    return status; // the rest is left to TG_DEVICE_FINISH
+  updateHeader(subject, report, generation, status);
   if (status == TG_OK)
     writeShapes(subject);
   return status;
@@ -242,9 +268,9 @@ tg_status_t tg_embedded_run(const tg_function_t *function,
   status = checkTensors(&subject, workers);
   if (status == TG_OK)
     status = checkBlocks(&subject);
-  if (status != TG_OK)
-    return status;
-  return runBody(&subject, workers);
+  const int isDone = call->device && call->device->flags & TG_DEVICE_FINISH &&
+                     !deviceFlags(&subject);
+  return status != TG_OK || isDone ? status : runBody(&subject, workers);
 }
 
 /// Returns the number of leading bytes of the slab that functions with packed

@@ -193,6 +193,17 @@ typedef struct tg_embedded_program_t {
   const tg_embedded_result_t *results;
 } tg_embedded_program_t;
 
+/// Returns true if a step of the function waits for the device that runs it.
+static inline int tg_embedded_waits(const tg_embedded_program_t *program) {
+  for (uint32_t i = 0; i < program->step_count; ++i) {
+    const uint32_t kind = program->steps[i].kind;
+    if (kind == TG_EMBEDDED_HOST || kind == TG_EMBEDDED_MEASURE ||
+        kind == TG_EMBEDDED_BRANCH)
+      return 1;
+  }
+  return 0;
+}
+
 /// A kernel of an ISA level.
 typedef struct tg_embedded_kernel_t {
   tg_body_fn *body;

@@ -132,8 +132,7 @@ BareHost::BareHost(const char *path) : table(path, TG_TARGET_CUDA_80) {
   constants = std::make_unique<Buffer>(model.constants_bytes + 1);
   const auto *bytes = static_cast<const char *>(model.constants);
   constants->put(std::vector<char>(bytes, bytes + model.constants_bytes));
-  ops = {sizeof(ops), 0,      launch,    copy,   fill,
-         wait,        runAll, errorText, nullptr};
+  ops = {sizeof(ops), 0, launch, copy, fill, wait, runAll, errorText, nullptr};
 }
 
 BareHost::~BareHost() {
@@ -240,7 +239,10 @@ tg_status_t BareHost::runAll(void *device, void *, const tg_device_key_t *key,
                              tg_enqueue_fn *enqueue, void *argument) {
   auto &host = *static_cast<BareHost *>(device);
   host.keys.emplace_back(key ? key->function : nullptr, key != nullptr);
-  return enqueue(argument);
+  tg_status_t status = host.runStatus;
+  for (int i = 0; i < host.repetitions && status == TG_OK; ++i)
+    status = enqueue(argument);
+  return status;
 }
 
 const char *BareHost::errorText(void *) { return "a planted failure"; }

@@ -95,6 +95,11 @@ public:
   uint64_t operations = 0, failing = 0;
   /// The waits so far.
   uint64_t waits = 0;
+  /// The status of a run that enqueues nothing, unless it is TG_OK.
+  tg_status_t runStatus = TG_OK;
+  /// The number of times that a run enqueues its operations; the last one
+  /// counts.
+  int repetitions = 1;
   /// The keys of runs: the function, and whether the run may be repeated.
   std::vector<std::pair<const tg_function_t *, bool>> keys;
 

@@ -41,8 +41,8 @@ void LineTest::TearDown() {
 
 tg_context_t *LineTest::createContext(uint32_t flags,
                                       const tg_parallel_t *parallel) {
-  tg_context_options_t options = {sizeof(options), flags, parallel, nullptr,
-                                  nullptr};
+  tg_context_options_t options = {sizeof(options), flags,   parallel,
+                                  nullptr,         nullptr, nullptr};
   tg_context_t *created = nullptr;
   EXPECT_EQ(tg_context_create(module, &options, &created, &error), TG_OK)
       << error.message;
