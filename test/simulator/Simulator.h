@@ -37,6 +37,17 @@ typedef struct tgSimulatorCounters {
   uint64_t instructions;
   /// The bytes of global memory that kernels read and wrote.
   uint64_t globalBytes;
+  /// The live graphs, and those that can be launched.
+  uint64_t graphs;
+  uint64_t graphExecs;
+  /// The captures that ended with a graph, and the graphs that were launched.
+  uint64_t captures;
+  uint64_t graphLaunches;
+  /// The kernels, copies and fills of the graphs that were launched, which do
+  /// not count as launches, copies and fills.
+  uint64_t graphKernels;
+  uint64_t graphCopies;
+  uint64_t graphFills;
 } tgSimulatorCounters;
 
 /// The counts of the launches of a kernel. A request is an access of the lanes

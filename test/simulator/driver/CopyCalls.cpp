@@ -44,6 +44,30 @@ static std::optional<Side> findSide(Driver &driver, CUctx_st &context,
   return Side{reinterpret_cast<uint8_t *>(address), /*isPageable=*/true};
 }
 
+/// Adds a copy to the graph of a stream. Copies of ordinary memory, and those
+/// that wait, invalidate the capture.
+static CUresult captureCopy(Driver &driver, CUctx_st &context,
+                            CUstream_st &stream, const Copy &copy,
+                            bool isPageable) {
+  if (isPageable || copy.waits) {
+    stream.capture->isValid = false;
+    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  }
+  const auto execute = [&driver, &context, copy] {
+    if (context.fault != CUDA_SUCCESS)
+      return;
+    // The memory may be gone since the capture.
+    auto to = findSide(driver, context, copy.to, copy.bytes, false);
+    auto from = findSide(driver, context, copy.from, copy.bytes, false);
+    if (to && from)
+      std::memmove(to->bytes, from->bytes, copy.bytes);
+    else
+      context.fault = CUDA_ERROR_ILLEGAL_ADDRESS;
+  };
+  driver.submit(stream, {0, nullptr, execute, WorkKind::Copy});
+  return CUDA_SUCCESS;
+}
+
 /// Submits a copy, and waits for it if it is not asynchronous.
 static CUresult submitCopy(Driver &driver, CUctx_st &context,
                            CUstream_st &stream, const Copy &copy) {
@@ -55,7 +79,9 @@ static CUresult submitCopy(Driver &driver, CUctx_st &context,
   auto from = findSide(driver, context, copy.from, copy.bytes, maySource);
   if (!to || !from)
     return CUDA_ERROR_INVALID_VALUE;
-  driver.count(&tgSimulatorCounters::copies, "copy");
+  const bool isPageable = to->isPageable || from->isPageable;
+  if (stream.capture)
+    return captureCopy(driver, context, stream, copy, isPageable);
   // Ordinary memory is read during the call, as the driver does.
   std::vector<uint8_t> staged;
   if (from->isPageable)
@@ -68,7 +94,8 @@ static CUresult submitCopy(Driver &driver, CUctx_st &context,
            return;
          const uint8_t *source = staged.empty() ? from->bytes : staged.data();
          std::memmove(to->bytes, source, bytes);
-       }});
+       },
+       WorkKind::Copy});
   // Ordinary memory is complete when the call returns.
   if (!copy.waits && !to->isPageable)
     return CUDA_SUCCESS;

@@ -105,6 +105,8 @@ void Driver::destroy(CUctx_st &context) {
   context.modules.clear();
   context.streams.clear();
   context.events.clear();
+  context.graphs.clear();
+  context.graphExecs.clear();
   context.fault = CUDA_SUCCESS;
   context.retained = 0;
 }

@@ -42,8 +42,13 @@ public:
   /// Returns the bytes of pinned host memory behind an address, or none.
   ptx::Region findPinned(uint64_t address) const;
 
-  /// Adds work to a stream and runs it unless work is deferred.
+  /// Adds work to a stream and runs it unless work is deferred. Adds it to the
+  /// graph instead if the stream is captured.
   void submit(CUstream_st &stream, Work work);
+  /// Counts a kernel, copy or fill that is submitted.
+  void count(WorkKind kind);
+  /// Counts a node of a graph that is launched.
+  void countNode(WorkKind kind);
   /// Runs the work of a stream that was submitted before a number.
   void drain(CUstream_st &stream, uint64_t before = UINT64_MAX);
   /// Runs all work of a context.
@@ -113,6 +118,10 @@ CUresult callDriver(const char *name, Function function) {
 /// Returns the status with which calls in a context begin.
 CUresult statusOf(const CUctx_st *context);
 
+/// Returns the status of a call that the captures of the calling thread forbid,
+/// which are invalid then, or CUDA_SUCCESS.
+CUresult checkCaptures(CUctx_st &context, std::string_view name);
+
 /// Runs a call of the driver in the current context, which must be active and
 /// have no fault.
 template <class Function>
@@ -121,6 +130,8 @@ CUresult callInContext(const char *name, Function function) {
     CUctx_st *context =
         contextStack().empty() ? nullptr : contextStack().back();
     CUresult status = statusOf(context);
+    if (status == CUDA_SUCCESS)
+      status = checkCaptures(*context, name);
     return status == CUDA_SUCCESS ? function(driver, *context) : status;
   });
 }

@@ -25,6 +25,8 @@ static constexpr ErrorText errorTexts[] = {
     ERROR(CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
           "the provided PTX was compiled with an unsupported toolchain."),
     ERROR(CUDA_ERROR_INVALID_HANDLE, "invalid resource handle"),
+    ERROR(CUDA_ERROR_ILLEGAL_STATE,
+          "the operation cannot be performed in the present state"),
     ERROR(CUDA_ERROR_NOT_FOUND, "named symbol not found"),
     ERROR(CUDA_ERROR_NOT_READY, "device not ready"),
     ERROR(CUDA_ERROR_ILLEGAL_ADDRESS,
@@ -39,6 +41,13 @@ static constexpr ErrorText errorTexts[] = {
     ERROR(CUDA_ERROR_LAUNCH_FAILED, "unspecified launch failure"),
     ERROR(CUDA_ERROR_NOT_PERMITTED, "operation not permitted"),
     ERROR(CUDA_ERROR_NOT_SUPPORTED, "operation not supported"),
+    ERROR(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+          "operation not permitted when stream is capturing"),
+    ERROR(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED,
+          "operation failed due to a previous error during capture"),
+    ERROR(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD,
+          "operation not permitted on a thread other than the one that began "
+          "the capture"),
     ERROR(CUDA_ERROR_UNKNOWN, "unknown error"),
 #undef ERROR
 };

@@ -20,14 +20,20 @@ static CUresult fill(const char *name, CUdeviceptr to, Value value,
     bool isInside = region.bytes && (region.end - to) / sizeof(Value) >= count;
     if (!isInside || to % sizeof(Value) != 0)
       return CUDA_ERROR_INVALID_VALUE;
-    driver.count(&tgSimulatorCounters::fills, "fill");
-    uint8_t *bytes = region.bytes + (to - region.begin);
-    driver.submit(*found, {0, nullptr, [&context, bytes, value, count] {
-                             if (context.fault != CUDA_SUCCESS)
-                               return;
-                             auto *values = reinterpret_cast<Value *>(bytes);
-                             std::fill(values, values + count, value);
-                           }});
+    const auto execute = [&driver, &context, to, value, count] {
+      if (context.fault != CUDA_SUCCESS)
+        return;
+      // The memory of a graph may be gone.
+      ptx::Region found = driver.findMemory(driver.deviceOf(context), to);
+      if (!found.bytes || (found.end - to) / sizeof(Value) < count) {
+        context.fault = CUDA_ERROR_ILLEGAL_ADDRESS;
+        return;
+      }
+      auto *values =
+          reinterpret_cast<Value *>(found.bytes + (to - found.begin));
+      std::fill(values, values + count, value);
+    };
+    driver.submit(*found, {0, nullptr, execute, WorkKind::Fill});
     return CUDA_SUCCESS;
   });
 }

@@ -141,10 +141,11 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY,
         takeParameters(*function->code, parameters, extra, launch.parameters);
     if (!isValid)
       return CUDA_ERROR_INVALID_VALUE;
-    ++driver.counters.launches;
-    driver.submit(*found, {0, nullptr, [&driver, &context, launch] {
+    driver.submit(*found, {0, nullptr,
+                           [&driver, &context, launch] {
                              runLaunch(driver, context, launch);
-                           }});
+                           },
+                           WorkKind::Kernel});
     return CUDA_SUCCESS;
   });
 }

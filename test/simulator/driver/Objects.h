@@ -9,6 +9,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <thread>
+#include <vector>
 
 struct CUctx_st;
 
@@ -20,6 +22,9 @@ struct EventRecord {
   uint64_t time = 0;
 };
 
+/// The kinds of work that a graph may contain, and all others.
+enum class WorkKind : uint8_t { Other, Kernel, Copy, Fill };
+
 /// Work in a stream.
 struct Work {
   /// Numbers the work of all streams in the order of submission.
@@ -27,6 +32,31 @@ struct Work {
   /// Another stream's record that the work waits for, or null.
   std::shared_ptr<EventRecord> awaited;
   std::function<void()> execute;
+  WorkKind kind = WorkKind::Other;
+};
+
+/// A node of a graph. The nodes of a graph run one after the other.
+struct CUgraphNode_st {
+  WorkKind kind;
+  std::function<void()> execute;
+};
+
+/// A graph that was captured.
+struct CUgraph_st {
+  std::vector<CUgraphNode_st> nodes;
+};
+
+/// A graph that can be launched. Launches keep its nodes.
+struct CUgraphExec_st {
+  std::shared_ptr<const std::vector<CUgraphNode_st>> nodes;
+};
+
+/// A capture of the work of a stream.
+struct Capture {
+  CUgraph_st graph;
+  CUstreamCaptureMode mode;
+  std::thread::id thread;
+  bool isValid = true;
 };
 
 /// A stream.
@@ -35,6 +65,8 @@ struct CUstream_st {
   /// True if the stream does not wait for the default stream.
   bool isNonBlocking = false;
   std::deque<Work> work;
+  /// Null unless the stream is captured.
+  std::unique_ptr<Capture> capture;
 };
 
 /// An event.
@@ -76,6 +108,8 @@ struct CUctx_st {
   std::map<CUstream, std::unique_ptr<CUstream_st>> streams;
   std::map<CUevent, std::unique_ptr<CUevent_st>> events;
   std::map<CUmodule, std::unique_ptr<CUmod_st>> modules;
+  std::map<CUgraph, std::unique_ptr<CUgraph_st>> graphs;
+  std::map<CUgraphExec, std::unique_ptr<CUgraphExec_st>> graphExecs;
   /// The bytes of device memory that cuMemAlloc has given out, by address.
   std::map<CUdeviceptr, uint64_t> allocations;
   /// The bytes of pinned host memory, by address.

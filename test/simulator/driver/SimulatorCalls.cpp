@@ -34,6 +34,8 @@ void tgSimulatorCounts(tgSimulatorCounters *counters, size_t bytes) {
     found.modules += context.modules.size();
     found.streams += context.streams.size();
     found.events += context.events.size();
+    found.graphs += context.graphs.size();
+    found.graphExecs += context.graphExecs.size();
   }
   std::memcpy(counters, &found, std::min(bytes, sizeof(found)));
 }

@@ -52,6 +52,10 @@ CUresult cuStreamSynchronize(CUstream stream) {
   return callOnStream(
       "cuStreamSynchronize", stream,
       [](Driver &driver, CUctx_st &context, CUstream_st &found) {
+        if (found.capture) {
+          found.capture->isValid = false;
+          return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+        }
         driver.count(&tgSimulatorCounters::waits, "wait");
         driver.drain(found);
         return context.fault;

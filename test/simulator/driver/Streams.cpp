@@ -2,7 +2,33 @@
 
 using namespace tg::simulator;
 
+void Driver::count(WorkKind kind) {
+  // The counts of kernels contain their launches.
+  counters.launches += kind == WorkKind::Kernel;
+  if (kind == WorkKind::Copy)
+    count(&tgSimulatorCounters::copies, "copy");
+  if (kind == WorkKind::Fill)
+    count(&tgSimulatorCounters::fills, "fill");
+}
+
+void Driver::countNode(WorkKind kind) {
+  counters.graphKernels += kind == WorkKind::Kernel;
+  if (kind == WorkKind::Copy)
+    count(&tgSimulatorCounters::graphCopies, "graph_copy");
+  if (kind == WorkKind::Fill)
+    count(&tgSimulatorCounters::graphFills, "graph_fill");
+}
+
 void Driver::submit(CUstream_st &stream, Work work) {
+  if (stream.capture) {
+    // Events and functions of the host are not simulated in graphs.
+    if (work.kind == WorkKind::Other)
+      stream.capture->isValid = false;
+    else
+      stream.capture->graph.nodes.push_back({work.kind, work.execute});
+    return;
+  }
+  count(work.kind);
   work.number = ++workCount;
   stream.work.push_back(std::move(work));
   if (!settings.isDeferred)

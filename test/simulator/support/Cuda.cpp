@@ -69,6 +69,8 @@ void tg::test::expectNothingLeft() {
   EXPECT_EQ(left.modules, 0u);
   EXPECT_EQ(left.streams, 0u);
   EXPECT_EQ(left.events, 0u);
+  EXPECT_EQ(left.graphs, 0u);
+  EXPECT_EQ(left.graphExecs, 0u);
 }
 
 void CudaTest::SetUp() {
