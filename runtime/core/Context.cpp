@@ -294,6 +294,8 @@ static tg_status_t prepare(tg_context_t &context,
     if (model.functions[i]->symbol_count == 0)
       status = reserve(context, *model.functions[i], nullptr, error);
   if (status == TG_OK && context.device)
+    status = context.device->reserveKeys(model, error);
+  if (status == TG_OK && context.device)
     status = context.device->reserveHostBlocks(model, context.symbols, error);
   return status;
 }

@@ -63,6 +63,17 @@ tg_status_t DeviceContext::reserveHostBlocks(const tg_model_t &model,
   return TG_OK;
 }
 
+tg_status_t DeviceContext::reserveKeys(const tg_model_t &model,
+                                       tg_error_t *error) {
+  uint32_t largest = 0;
+  for (uint32_t f = 0; f < model.function_count; ++f) {
+    const tg_function_t &function = *model.functions[f];
+    largest = std::max(largest, function.symbol_total + function.input_count +
+                                    function.output_count);
+  }
+  return stream->reserveKeys(largest + /*blocks=*/8, error);
+}
+
 tg_device_call_t DeviceContext::describe() const {
   tg_device_call_t call = {};
   call.struct_size = sizeof(call);

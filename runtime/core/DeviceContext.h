@@ -28,6 +28,16 @@ public:
   tg_status_t reserveHostBlocks(const tg_model_t &model, int64_t *symbols,
                                 tg_error_t *error);
 
+  /// Makes room to identify runs of any function.
+  tg_status_t reserveKeys(const tg_model_t &model, tg_error_t *error);
+  /// Runs a function.
+  tg_status_t run(const tg_function_t &function, const tg_call_t &call) const {
+    stream->setCall(&call);
+    const tg_status_t status = function.run(&function, &call);
+    stream->setCall(nullptr);
+    return status;
+  }
+
   /// Returns the part of a call that concerns the device, but for the headers.
   tg_device_call_t describe() const;
   /// Waits for operations that a failed call did not wait for.

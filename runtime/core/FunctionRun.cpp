@@ -95,6 +95,11 @@ void FunctionRun::setPacked(void *packed, uint64_t bytes,
     device.packed_header = packed ? &header : nullptr;
 }
 
+tg_status_t FunctionRun::runCall() {
+  return context.device ? context.device->run(function, call)
+                        : function.run(&function, &call);
+}
+
 tg_status_t FunctionRun::runOwn() {
   if (function.slab_bytes)
     setSlab(context.slab(), context.slabBytes(), context.header());
@@ -105,7 +110,7 @@ tg_status_t FunctionRun::runOwn() {
     if (status != TG_OK)
       return status;
   }
-  return function.run(&function, &call);
+  return runCall();
 }
 
 tg_status_t FunctionRun::runShared() {
@@ -124,7 +129,7 @@ tg_status_t FunctionRun::runShared() {
     setPacked(weights->packed, context.model().packed_bytes,
               weights->packedHeader);
   }
-  return function.run(&function, &call);
+  return runCall();
 }
 
 /// Adds the call that grows the memory of a context to the message of a refused
@@ -174,7 +179,7 @@ tg_status_t FunctionRun::finish(tg_error_t *error) {
     return TG_OK;
   device.flags = TG_DEVICE_FINISH;
   call.error = error;
-  const tg_status_t status = function.run(&function, &call);
+  const tg_status_t status = runCall();
   end(status);
   return status;
 }

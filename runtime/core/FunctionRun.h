@@ -33,6 +33,7 @@ private:
                    uint32_t deviceFlags, tg_error_t *error);
   void setSlab(void *slab, uint64_t bytes, tg_slab_header_t *header);
   void setPacked(void *packed, uint64_t bytes, PackedHeader &header);
+  tg_status_t runCall();
   tg_status_t runOwn();
   tg_status_t runShared();
   /// Records the result of the run, of which nothing is left to be done.

@@ -66,7 +66,7 @@ tg_status_t CudaStream::perform(const char *verb, const char *object,
                                 Operation operation) {
   const CudaScope scope(cuda.driver, cuda.context);
   const CUresult result = scope.run(operation);
-  if (result == CUDA_SUCCESS)
+  if (graphs.take(result))
     return TG_OK;
   char action[100];
   std::snprintf(action, sizeof(action), "%s %s", verb, object);
@@ -103,6 +103,16 @@ tg_status_t CudaStream::launch(void *device, void *stream, void *image,
   });
 }
 
+void CudaStream::noteHost(const void *memory, uint64_t bytes) {
+  const uint64_t offset = reinterpret_cast<uintptr_t>(memory) -
+                          reinterpret_cast<uintptr_t>(
+                              current ? current->device->host_block : nullptr);
+  // Tensors of the host have other addresses in each run.
+  const uint64_t block = current ? current->device->host_block_bytes : 0;
+  if (offset > block || bytes > block - offset)
+    graphs.refuseCapture();
+}
+
 tg_status_t CudaStream::copy(void *device, void *stream, void *to,
                              const void *from, uint64_t bytes,
                              uint32_t direction) {
@@ -110,11 +120,13 @@ tg_status_t CudaStream::copy(void *device, void *stream, void *to,
   const CudaDriver &driver = self.cuda.driver;
   switch (direction) {
   case TG_COPY_TO_DEVICE:
+    self.noteHost(from, bytes);
     return self.perform("copy", "to the GPU", [&] {
       return driver.cuMemcpyHtoDAsync_v2(addressOf(to), from, bytes,
                                          static_cast<CUstream>(stream));
     });
   case TG_COPY_FROM_DEVICE:
+    self.noteHost(to, bytes);
     return self.perform("copy", "from the GPU", [&] {
       return driver.cuMemcpyDtoHAsync_v2(to, addressOf(from), bytes,
                                          static_cast<CUstream>(stream));
@@ -147,11 +159,14 @@ tg_status_t CudaStream::wait(void *device, void *stream) {
   });
 }
 
-/// A graph of the driver could be captured here once for each key, and launched
-/// for equal keys.
-tg_status_t CudaStream::run(void *, void *, const tg_device_key_t *,
-                            tg_enqueue_fn *enqueue, void *argument) {
-  return enqueue(argument);
+tg_status_t CudaStream::run(void *device, void *stream,
+                            const tg_device_key_t *key, tg_enqueue_fn *enqueue,
+                            void *argument) {
+  CudaStream &self = *static_cast<CudaStream *>(device);
+  if (!key || !self.current)
+    return enqueue(argument);
+  return self.graphs.run(static_cast<CUstream>(stream), *key, *self.current,
+                         enqueue, argument);
 }
 
 const char *CudaStream::errorText(void *device) {

@@ -2,7 +2,7 @@
 #ifndef TG_RUNTIME_CUDA_CUDASTREAM_H
 #define TG_RUNTIME_CUDA_CUDASTREAM_H
 
-#include "CudaMemory.h"
+#include "CudaGraphs.h"
 #include "runtime/device/Device.h"
 
 namespace tg {
@@ -17,7 +17,7 @@ struct CudaImage {
 /// A stream of the driver, and the operations of tg_device_ops_t on it.
 class CudaStream final : public DeviceStream {
 public:
-  explicit CudaStream(const CudaHandles &cuda) : cuda(cuda) {}
+  explicit CudaStream(const CudaHandles &cuda) : cuda(cuda), graphs(cuda) {}
   CudaStream(const CudaStream &) = delete;
   ~CudaStream() override;
 
@@ -27,7 +27,11 @@ public:
   /// Returns the stream of the driver, null before open().
   CUstream handle() const { return stream; }
 
+  tg_status_t reserveKeys(uint32_t words, tg_error_t *error) override {
+    return graphs.reserve(words, error);
+  }
   void describe(tg_device_call_t &call) override;
+  void setCall(const tg_call_t *call) override { current = call; }
   void settle() override;
   uint64_t now() override;
 
@@ -51,11 +55,15 @@ private:
   template <typename Operation>
   tg_status_t perform(const char *verb, const char *object,
                       Operation operation);
+  /// Notes the memory of the host that a copy reads or writes.
+  void noteHost(const void *memory, uint64_t bytes);
   /// Records an event, waits for it, and adds the time since the last one.
   CUresult readEvents();
   void destroyEvents();
 
   const CudaHandles &cuda;
+  CudaGraphs graphs;
+  const tg_call_t *current = nullptr; // the call that runs
   CUstream stream = nullptr;
   bool isOwn = false; // the object destroys the stream
   char text[256] = "no operation failed";

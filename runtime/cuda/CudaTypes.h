@@ -33,6 +33,9 @@ using CUmodule = struct CUmod_st *;
 using CUfunction = struct CUfunc_st *;
 using CUstream = struct CUstream_st *;
 using CUevent = struct CUevent_st *;
+using CUgraph = struct CUgraph_st *;
+using CUgraphNode = struct CUgraphNode_st *;
+using CUgraphExec = struct CUgraphExec_st *;
 
 /// An attribute of a device.
 enum CUdevice_attribute : int {
@@ -44,6 +47,12 @@ enum CUdevice_attribute : int {
 enum CUjit_option : int {
   CU_JIT_ERROR_LOG_BUFFER = 5,
   CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6
+};
+
+/// The calls that the capture of a stream forbids.
+enum CUstreamCaptureMode : int {
+  /// Only calls of the capturing thread that may wait for the device.
+  CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1
 };
 
 /// A flag of cuStreamCreate: the stream does not wait for the default stream of

@@ -14,6 +14,11 @@ class DeviceStream {
 public:
   virtual ~DeviceStream() = default;
 
+  /// Makes room to identify runs that are repeated, by keys of a number of
+  /// words: those of a call, symbols and arguments. Called once, before a run.
+  virtual tg_status_t reserveKeys(uint32_t words, tg_error_t *error) = 0;
+  /// Sets the call that runs, whose addresses identify the run; null for none.
+  virtual void setCall(const tg_call_t *call) = 0;
   /// Sets ops, device and stream of a call.
   virtual void describe(tg_device_call_t &call) = 0;
   /// Returns after all operations have ended, also if one of them failed.

@@ -156,6 +156,15 @@ TEST_F(GraphTest, OtherThreadsMayWait) {
   EXPECT_EQ(cuda.cuGraphDestroy(graph), CUDA_SUCCESS);
 }
 
+TEST_F(GraphTest, AFailureEndsTheCapture) {
+  CUgraph graph = nullptr;
+  EXPECT_EQ(begin(), CUDA_SUCCESS);
+  EXPECT_TRUE(cuda.fail("cuStreamEndCapture", 1, CUDA_ERROR_OUT_OF_MEMORY));
+  EXPECT_EQ(cuda.cuStreamEndCapture(stream, &graph), CUDA_ERROR_OUT_OF_MEMORY);
+  EXPECT_EQ(cuda.cuStreamEndCapture(stream, &graph), CUDA_ERROR_ILLEGAL_STATE);
+  EXPECT_EQ(cuda.cuStreamSynchronize(stream), CUDA_SUCCESS);
+}
+
 TEST_F(GraphTest, WrongCalls) {
   CUgraph graph = nullptr;
   EXPECT_EQ(cuda.cuStreamEndCapture(stream, &graph), CUDA_ERROR_ILLEGAL_STATE);
@@ -164,7 +173,6 @@ TEST_F(GraphTest, WrongCalls) {
             CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
   EXPECT_EQ(begin(), CUDA_SUCCESS);
   EXPECT_EQ(begin(), CUDA_ERROR_ILLEGAL_STATE);
-  EXPECT_EQ(cuda.cuStreamEndCapture(stream, nullptr), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(cuda.cuStreamEndCapture(stream, &graph), CUDA_SUCCESS);
   EXPECT_EQ(cuda.cuGraphDestroy(graph), CUDA_SUCCESS);
   EXPECT_EQ(cuda.cuGraphDestroy(graph), CUDA_ERROR_INVALID_HANDLE);

@@ -53,7 +53,8 @@ CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode) {
                        });
 }
 
-CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
+/// Ends a capture, unless the call itself is wrong.
+static CUresult endCapture(CUstream stream, CUgraph *graph) {
   return callInContext(
       "cuStreamEndCapture", [&](Driver &driver, CUctx_st &context) {
         CUstream_st *found = findStream(context, stream);
@@ -76,6 +77,24 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
         ++driver.counters.captures;
         return CUDA_SUCCESS;
       });
+}
+
+/// Drops the capture of a stream of the current context, if there is one.
+static void dropCapture(CUstream stream) {
+  Driver &driver = Driver::get();
+  std::lock_guard lock(driver.mutex);
+  CUctx_st *context = contextStack().empty() ? nullptr : contextStack().back();
+  if (CUstream_st *found = context ? findStream(*context, stream) : nullptr)
+    found->capture.reset();
+}
+
+CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
+  const CUresult result = endCapture(stream, graph);
+  // A failure ends the capture, too, also one that is planted.
+  if (result != CUDA_SUCCESS &&
+      result != CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD)
+    dropCapture(stream);
+  return result;
 }
 
 CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status) {

@@ -1,0 +1,157 @@
+/// Captures runs as graphs of the driver, and launches them.
+#include "CudaGraphs.h"
+
+#include "runtime/messages/Error.h"
+
+#include <algorithm>
+#include <new>
+
+using namespace tg;
+
+CudaGraphs::~CudaGraphs() {
+  for (Entry &entry : entries)
+    destroy(entry);
+}
+
+tg_status_t CudaGraphs::reserve(uint32_t words, tg_error_t *error) {
+  keys.reset(new (std::nothrow) uint64_t[(maximumGraphs + 1) * words]);
+  keyWords = keys ? words : 0;
+  return keys ? TG_OK : fail(error, TG_ERROR_MEMORY, "no memory for a context");
+}
+
+bool CudaGraphs::take(CUresult result) {
+  ++operations;
+  hasFailed |= isCapturing && result != CUDA_SUCCESS;
+  return isCapturing || result == CUDA_SUCCESS;
+}
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+/// Returns an address as a word of a key.
+static uint64_t wordOf(const void *address) {
+  return reinterpret_cast<uintptr_t>(address);
+}
+
+/// Returns the address of a tensor that a run uses in place, 0 for one that it
+/// copies.
+static uint64_t addressOf(const tg_tensor_t &tensor, const tg_call_t &call) {
+  const bool isInPlace =
+      tensor.device.device_type == call.device->id.device_type;
+  return isInPlace ? wordOf(tensor.data) + tensor.byte_offset : 0;
+}
+
+uint32_t CudaGraphs::writeKey(const tg_device_key_t &key,
+                              const tg_call_t &call) {
+  const tg_device_call_t &device = *call.device;
+  const uint64_t fixed[] = {
+      wordOf(key.function),     wordOf(call.slab),
+      wordOf(call.workspace),   wordOf(call.packed),
+      wordOf(device.constants), wordOf(device.host_block)};
+  const uint32_t length = std::size(fixed) + key.symbol_count +
+                          call.input_count + call.output_count;
+  if (length > keyWords)
+    return 0;
+  uint64_t *next =
+      std::copy(std::begin(fixed), std::end(fixed), keyOf(maximumGraphs));
+  next = std::copy_n(key.symbols, key.symbol_count, next);
+  for (uint32_t i = 0; i < call.input_count; ++i)
+    *next++ = addressOf(call.inputs[i], call);
+  for (uint32_t i = 0; i < call.output_count; ++i)
+    *next++ = addressOf(call.outputs[i], call);
+  return length;
+}
+
+uint32_t CudaGraphs::find(uint32_t length) const {
+  const uint64_t *key = keyOf(maximumGraphs);
+  uint32_t i = 0;
+  while (i < maximumGraphs && (entries[i].length != length ||
+                               !std::equal(key, key + length, keyOf(i))))
+    ++i;
+  return i;
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+tg_status_t CudaGraphs::run(CUstream stream, const tg_device_key_t &key,
+                            const tg_call_t &call, tg_enqueue_fn *enqueue,
+                            void *argument) {
+  const uint32_t length = writeKey(key, call);
+  if (!length)
+    return enqueue(argument);
+  const uint32_t index = find(length);
+  if (index == maximumGraphs)
+    return enqueueFirst(length, enqueue, argument);
+  Entry &entry = entries[index];
+  entry.lastUse = ++time;
+  if (!entry.graph && !entry.isPlain)
+    entry.isPlain = !capture(entry, stream, enqueue, argument);
+  if (entry.isPlain)
+    return enqueue(argument);
+  const CudaScope scope(cuda.driver, cuda.context);
+  const CUresult result =
+      scope.run([&] { return cuda.driver.cuGraphLaunch(entry.graph, stream); });
+  if (result == CUDA_SUCCESS)
+    return TG_OK;
+  destroy(entry);
+  entry.isPlain = true;
+  return enqueue(argument);
+}
+
+tg_status_t CudaGraphs::enqueueFirst(uint32_t length, tg_enqueue_fn *enqueue,
+                                     void *argument) {
+  operations = 0;
+  canCapture = true;
+  const tg_status_t status = enqueue(argument);
+  if (status != TG_OK)
+    return status;
+  Entry *oldest = std::min_element(std::begin(entries), std::end(entries),
+                                   [](const Entry &left, const Entry &right) {
+                                     return left.lastUse < right.lastUse;
+                                   });
+  destroy(*oldest);
+  oldest->length = length;
+  oldest->lastUse = ++time;
+  oldest->isPlain = !canCapture || operations > maximumOperations;
+  std::copy_n(keyOf(maximumGraphs), length,
+              keyOf(static_cast<uint32_t>(oldest - entries)));
+  return TG_OK;
+}
+
+bool CudaGraphs::capture(Entry &entry, CUstream stream, tg_enqueue_fn *enqueue,
+                         void *argument) {
+  const CudaDriver &driver = cuda.driver;
+  const CudaScope scope(driver, cuda.context);
+  const CUresult begun = scope.run([&] {
+    return driver.cuStreamBeginCapture_v2(stream,
+                                          CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
+  });
+  if (begun != CUDA_SUCCESS)
+    return false;
+  isCapturing = true;
+  hasFailed = false;
+  const tg_status_t status = enqueue(argument);
+  isCapturing = false;
+  CUgraph graph = nullptr;
+  CUresult result = driver.cuStreamEndCapture(stream, &graph);
+  if (result == CUDA_SUCCESS && status == TG_OK && !hasFailed)
+    result = driver.cuGraphInstantiate_v2(&entry.graph, graph,
+                                          /*errorNode=*/nullptr,
+                                          /*log=*/nullptr, /*bytes=*/0);
+  if (graph)
+    driver.cuGraphDestroy(graph);
+  if (result != CUDA_SUCCESS)
+    entry.graph = nullptr;
+  return entry.graph;
+}
+
+void CudaGraphs::destroy(Entry &entry) {
+  if (!entry.graph)
+    return;
+  const CudaScope scope(cuda.driver, cuda.context);
+  scope.run([&] { return cuda.driver.cuGraphExecDestroy(entry.graph); });
+  entry.graph = nullptr;
+}
