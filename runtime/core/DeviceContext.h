@@ -32,6 +32,9 @@ public:
   tg_status_t reserveKeys(const tg_model_t &model, tg_error_t *error);
   /// Runs a function.
   tg_status_t run(const tg_function_t &function, const tg_call_t &call) const {
+    if (const tg_status_t status = stream->checkProcess(call.error);
+        status != TG_OK)
+      return status;
     stream->setCall(&call);
     const tg_status_t status = function.run(&function, &call);
     stream->setCall(nullptr);

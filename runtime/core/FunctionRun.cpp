@@ -55,7 +55,7 @@ void FunctionRun::recordInit(tg_status_t status) {
 /// Prepares the fields of the call that do not depend on the weights.
 void FunctionRun::prepareCall(const RunTensors &tensors,
                               const RunObservers &observers,
-                              uint32_t deviceFlags, tg_error_t *error) {
+                              tg_error_t *error) {
   call.struct_size = sizeof(call);
   call.workspace = context.workspace->data;
   call.workspace_bytes = context.workspace->bytes;
@@ -73,7 +73,6 @@ void FunctionRun::prepareCall(const RunTensors &tensors,
   if (!context.device)
     return;
   device = context.device->describe();
-  device.flags = deviceFlags;
   call.device = &device;
 }
 
@@ -96,8 +95,10 @@ void FunctionRun::setPacked(void *packed, uint64_t bytes,
 }
 
 tg_status_t FunctionRun::runCall() {
-  return context.device ? context.device->run(function, call)
-                        : function.run(&function, &call);
+  if (!context.device)
+    return function.run(&function, &call);
+  device.flags = flags; // not those of the packing before
+  return context.device->run(function, call);
 }
 
 tg_status_t FunctionRun::runOwn() {
@@ -166,7 +167,8 @@ tg_status_t FunctionRun::start(RunTensors tensors, RunObservers observers,
   if (const tg_status_t status = begin(error); status != TG_OK)
     return status;
   isCounted = completeInputs(context, function, tensors);
-  prepareCall(tensors, observers, deviceFlags, error);
+  prepareCall(tensors, observers, error);
+  flags = deviceFlags;
   const tg_status_t status = context.isShared() ? runShared() : runOwn();
   const bool isPending = call.device && deviceFlags & TG_DEVICE_ASYNC;
   if (status != TG_OK || !isPending)
@@ -177,7 +179,7 @@ tg_status_t FunctionRun::start(RunTensors tensors, RunObservers observers,
 tg_status_t FunctionRun::finish(tg_error_t *error) {
   if (!call.device)
     return TG_OK;
-  device.flags = TG_DEVICE_FINISH;
+  flags = TG_DEVICE_FINISH;
   call.error = error;
   const tg_status_t status = runCall();
   end(status);

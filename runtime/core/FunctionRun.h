@@ -30,7 +30,7 @@ private:
   /// Fails with TG_ERROR_BUSY if another context uses the memory.
   tg_status_t begin(tg_error_t *error);
   void prepareCall(const RunTensors &tensors, const RunObservers &observers,
-                   uint32_t deviceFlags, tg_error_t *error);
+                   tg_error_t *error);
   void setSlab(void *slab, uint64_t bytes, tg_slab_header_t *header);
   void setPacked(void *packed, uint64_t bytes, PackedHeader &header);
   tg_status_t runCall();
@@ -45,6 +45,7 @@ private:
   const tg_function_t &function;
   tg_call_t call = {};
   tg_device_call_t device = {};
+  uint32_t flags = 0; // TG_DEVICE_..., of the function's run
   tg_host_t host = {};
   bool isCounted = false;
   bool hasWorkspace = false;

@@ -85,7 +85,7 @@ tg_status_t CudaDevice::open(int32_t number, tg_error_t *error) {
 
 CudaDevice::~CudaDevice() {
   copies.reset();
-  if (cuda.context)
+  if (cuda.context && !cuda.driver.isForked())
     cuda.driver.cuDevicePrimaryCtxRelease_v2(device);
 }
 

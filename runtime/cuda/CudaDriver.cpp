@@ -61,14 +61,18 @@ tg_status_t CudaDriver::start(const char *missing, tg_error_t *error) {
   if (result == CUDA_SUCCESS)
     result = cuInit(0);
   if (result == CUDA_SUCCESS)
-    return TG_OK;
+    return mark.set(error);
   if (result == CUDA_ERROR_NO_DEVICE)
     return fail(error, TG_ERROR_NOT_FOUND,
                 "found no NVIDIA GPU, expected at least one");
   char text[256];
   describe("start it", result, text);
   return failNumber(error, TG_ERROR_NO_DRIVER, result, 0,
-                    "no driver for NVIDIA GPUs: %.200s", text);
+                    "no driver for NVIDIA GPUs: %.200s%s", text,
+                    result == CUDA_ERROR_NOT_INITIALIZED
+                        ? " (a process that was forked after the first use of "
+                          "a GPU cannot use it)"
+                        : "");
 }
 
 tg_status_t CudaDriver::statusOf(CUresult result) {
@@ -83,6 +87,7 @@ tg_status_t CudaDriver::statusOf(CUresult result) {
     return TG_ERROR_OLD_DRIVER;
   case CUDA_ERROR_NO_BINARY_FOR_GPU:
     return TG_ERROR_TARGET;
+  case CUDA_FORKED:
   case CUDA_ERROR_DEINITIALIZED:
   case CUDA_ERROR_DEVICE_UNAVAILABLE:
   case CUDA_ERROR_ECC_UNCORRECTABLE:
@@ -105,6 +110,13 @@ tg_status_t CudaDriver::statusOf(CUresult result) {
 
 void CudaDriver::describe(const char *action, CUresult result,
                           char (&text)[256]) const {
+  if (result == CUDA_FORKED) {
+    std::snprintf(text, sizeof(text),
+                  "cannot %.100s: the process was forked after its first use "
+                  "of the GPU, expected a process that is started anew",
+                  action);
+    return;
+  }
   const char *name = nullptr, *reason = nullptr;
   if (cuGetErrorName(result, &name) != CUDA_SUCCESS || !name)
     name = "unknown error";

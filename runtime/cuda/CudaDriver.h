@@ -3,6 +3,7 @@
 #define TG_RUNTIME_CUDA_CUDADRIVER_H
 
 #include "CudaTypes.h"
+#include "ForkMark.h"
 
 #include "tg/runtime.h"
 
@@ -21,6 +22,14 @@ public:
   /// Opens the driver and initializes it. Fails with TG_ERROR_NO_DRIVER,
   /// TG_ERROR_OLD_DRIVER, or TG_ERROR_NOT_FOUND if the system has no GPU.
   tg_status_t open(tg_error_t *error);
+
+  /// Makes a context current. Fails in a process that was forked since open().
+  CUresult enter(CUcontext context) const {
+    return mark.isInChild() ? CUDA_FORKED : cuCtxPushCurrent_v2(context);
+  }
+  /// Returns true in a process that was forked since open(), in which no
+  /// function may be called.
+  bool isForked() const { return mark.isInChild(); }
 
   /// Returns the status for a result.
   static tg_status_t statusOf(CUresult result);
@@ -44,6 +53,7 @@ private:
   /// Starts the driver, which must be new enough and complete.
   tg_status_t start(const char *missing, tg_error_t *error);
 
+  ForkMark mark;
   void *library = nullptr;
 };
 
@@ -52,7 +62,7 @@ private:
 class CudaScope {
 public:
   CudaScope(const CudaDriver &driver, CUcontext context)
-      : driver(driver), result(driver.cuCtxPushCurrent_v2(context)) {}
+      : driver(driver), result(driver.enter(context)) {}
   CudaScope(const CudaScope &) = delete;
   ~CudaScope() {
     CUcontext popped;

@@ -30,6 +30,11 @@ public:
   tg_status_t reserveKeys(uint32_t words, tg_error_t *error) override {
     return graphs.reserve(words, error);
   }
+  tg_status_t checkProcess(tg_error_t *error) const override {
+    return cuda.driver.check(cuda.driver.isForked() ? CUDA_FORKED
+                                                    : CUDA_SUCCESS,
+                             "run a function", error);
+  }
   void describe(tg_device_call_t &call) override;
   void setCall(const tg_call_t *call) override { current = call; }
   void settle() override;

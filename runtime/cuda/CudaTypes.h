@@ -5,8 +5,12 @@
 
 /// The result of a function of the driver.
 enum CUresult : int {
+  /// No result of the driver: it was not called, because the process was forked
+  /// after its first use.
+  CUDA_FORKED = -1,
   CUDA_SUCCESS = 0,
   CUDA_ERROR_OUT_OF_MEMORY = 2,
+  CUDA_ERROR_NOT_INITIALIZED = 3,
   CUDA_ERROR_DEINITIALIZED = 4,
   CUDA_ERROR_DEVICE_UNAVAILABLE = 46,
   CUDA_ERROR_NO_DEVICE = 100,

@@ -19,6 +19,9 @@ public:
   virtual tg_status_t reserveKeys(uint32_t words, tg_error_t *error) = 0;
   /// Sets the call that runs, whose addresses identify the run; null for none.
   virtual void setCall(const tg_call_t *call) = 0;
+  /// Fails in a process that cannot use the device, where its memory of the
+  /// host may be missing, too. Called before a run.
+  virtual tg_status_t checkProcess(tg_error_t *error) const = 0;
   /// Sets ops, device and stream of a call.
   virtual void describe(tg_device_call_t &call) = 0;
   /// Returns after all operations have ended, also if one of them failed.

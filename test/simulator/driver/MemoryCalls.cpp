@@ -2,9 +2,13 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
 
 using namespace tg;
 using namespace tg::simulator;
+
+/// The bytes of a page of pinned memory.
+static constexpr size_t pageBytes = 4096;
 
 CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
   return callInContext("cuMemAlloc_v2", [&](Driver &driver, CUctx_st &context) {
@@ -38,8 +42,11 @@ CUresult cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
     if (!address || bytes == 0 || (flags & ~CU_MEMHOSTALLOC_ALL) != 0)
       return CUDA_ERROR_INVALID_VALUE;
     void *allocated = nullptr;
-    if (posix_memalign(&allocated, /*alignment=*/4096, bytes) != 0)
+    const size_t pages = (bytes + pageBytes - 1) / pageBytes * pageBytes;
+    if (posix_memalign(&allocated, pageBytes, pages) != 0)
       return CUDA_ERROR_OUT_OF_MEMORY;
+    // A forked process does not get memory of the driver.
+    madvise(allocated, pages, MADV_DONTFORK);
     std::memset(allocated, 0xff, bytes);
     context.hostAllocations[reinterpret_cast<uint64_t>(allocated)] = bytes;
     *address = allocated;
@@ -54,6 +61,9 @@ CUresult cuMemFreeHost(void *address) {
     if (found == context.hostAllocations.end())
       return CUDA_ERROR_INVALID_VALUE;
     driver.drain(context);
+    const size_t pages =
+        (found->second + pageBytes - 1) / pageBytes * pageBytes;
+    madvise(address, pages, MADV_DOFORK);
     context.hostAllocations.erase(found);
     std::free(address);
     return CUDA_SUCCESS;
