@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <unistd.h>
 
 using namespace tg::test;
 
@@ -11,7 +12,7 @@ namespace {
 class CountTest : public CudaTest {
 protected:
   void SetUp() override {
-    path = testing::TempDir() + "/counts.txt";
+    path = testing::TempDir() + "counts-" + std::to_string(getpid()) + ".txt";
     std::ofstream(path, std::ios::trunc);
     setenv("TG_SIMULATOR_COUNT", path.c_str(), 1);
     CudaTest::SetUp();
@@ -21,6 +22,7 @@ protected:
   void TearDown() override {
     CudaTest::TearDown();
     unsetenv("TG_SIMULATOR_COUNT");
+    std::remove(path.c_str());
     cuda.reset();
   }
 

@@ -12,7 +12,20 @@ struct Side {
   uint8_t *bytes = nullptr;
   /// True for ordinary host memory, which the driver copies through a buffer.
   bool isPageable = false;
+  /// For each byte 1 if it was written, or null if that is not known.
+  uint8_t *written = nullptr;
 };
+
+/// Copies bytes of one side, which lie at `source`. Copies of bytes that
+/// nothing has written are such bytes again.
+void copyBytes(const Side &to, const Side &from, const uint8_t *source,
+               size_t bytes) {
+  std::memmove(to.bytes, source, bytes);
+  if (to.written && from.written)
+    std::memmove(to.written, from.written, bytes);
+  else if (to.written)
+    std::memset(to.written, 1, bytes);
+}
 
 /// The sides that may be ordinary host memory.
 enum class Hosts : uint8_t { None, Source, Target, Both };
@@ -37,7 +50,9 @@ static std::optional<Side> findSide(Driver &driver, CUctx_st &context,
   if (region.bytes) {
     if (region.end - address < bytes)
       return std::nullopt;
-    return Side{region.bytes + (address - region.begin)};
+    uint64_t offset = address - region.begin;
+    return Side{region.bytes + offset, /*isPageable=*/false,
+                region.written ? region.written + offset : nullptr};
   }
   if (!mayBeHost || address == 0)
     return std::nullopt;
@@ -60,7 +75,7 @@ static CUresult captureCopy(Driver &driver, CUctx_st &context,
     auto to = findSide(driver, context, copy.to, copy.bytes, false);
     auto from = findSide(driver, context, copy.from, copy.bytes, false);
     if (to && from)
-      std::memmove(to->bytes, from->bytes, copy.bytes);
+      copyBytes(*to, *from, from->bytes, copy.bytes);
     else
       context.fault = CUDA_ERROR_ILLEGAL_ADDRESS;
   };
@@ -93,7 +108,7 @@ static CUresult submitCopy(Driver &driver, CUctx_st &context,
          if (context.fault != CUDA_SUCCESS)
            return;
          const uint8_t *source = staged.empty() ? from->bytes : staged.data();
-         std::memmove(to->bytes, source, bytes);
+         copyBytes(*to, *from, source, bytes);
        },
        WorkKind::Copy});
   // Ordinary memory is complete when the call returns.

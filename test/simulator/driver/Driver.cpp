@@ -43,7 +43,7 @@ CUresult Driver::initialize() {
   if (settings.devices <= 0)
     return CUDA_ERROR_NO_DEVICE;
   for (int i = 0; i < settings.devices; ++i) {
-    auto device = std::make_unique<Device>(settings.memory);
+    auto device = std::make_unique<Device>(settings.memory, settings.checks);
     if (!device->heap.isValid())
       return CUDA_ERROR_OUT_OF_MEMORY;
     device->context.device = i;

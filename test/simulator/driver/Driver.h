@@ -17,7 +17,7 @@ namespace tg::simulator {
 
 /// A device with its memory and its primary context.
 struct Device {
-  explicit Device(uint64_t memory) : heap(memory) {}
+  Device(uint64_t memory, bool tracksWrites) : heap(memory, tracksWrites) {}
 
   Heap heap;
   CUctx_st context;

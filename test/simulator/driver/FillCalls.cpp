@@ -32,6 +32,7 @@ static CUresult fill(const char *name, CUdeviceptr to, Value value,
       auto *values =
           reinterpret_cast<Value *>(found.bytes + (to - found.begin));
       std::fill(values, values + count, value);
+      found.markWritten(to, count * sizeof(Value));
     };
     driver.submit(*found, {0, nullptr, execute, WorkKind::Fill});
     return CUDA_SUCCESS;

@@ -10,11 +10,19 @@ using namespace tg::simulator;
 static constexpr uint64_t gap = 4096;
 static constexpr uint64_t alignment = 512;
 
-Heap::Heap(uint64_t bytes)
-    : totalBytes(bytes), span((4 * bytes / gap + 16) * gap) {
-  void *range = mmap(nullptr, span, PROT_NONE,
+/// Maps bytes that take memory only once they are used, or returns null.
+static uint8_t *mapBytes(uint64_t bytes, int protection) {
+  void *range = mmap(nullptr, bytes, protection,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  reserved = range == MAP_FAILED ? nullptr : static_cast<uint8_t *>(range);
+  return range == MAP_FAILED ? nullptr : static_cast<uint8_t *>(range);
+}
+
+Heap::Heap(uint64_t bytes, bool tracksWrites)
+    : totalBytes(bytes), span((4 * bytes / gap + 16) * gap),
+      tracksWrites(tracksWrites) {
+  reserved = mapBytes(span, PROT_NONE);
+  if (tracksWrites)
+    written = mapBytes(span, PROT_READ | PROT_WRITE);
   int file = memfd_create("device memory", MFD_CLOEXEC);
   if (file < 0)
     return;
@@ -31,6 +39,8 @@ Heap::~Heap() {
     munmap(reserved, span);
   if (window)
     munmap(window, span);
+  if (written)
+    munmap(written, span);
 }
 
 uint64_t Heap::findGap(uint64_t from, uint64_t to, uint64_t bytes) const {
@@ -57,6 +67,8 @@ uint64_t Heap::allocate(uint64_t bytes) {
   usedBytes += bytes;
   cursor = (offset + bytes + gap + alignment - 1) / alignment * alignment;
   std::memset(window + offset, 0xff, bytes);
+  if (written)
+    std::memset(written + offset, 0, bytes);
   return reinterpret_cast<uint64_t>(reserved) + offset;
 }
 
@@ -83,5 +95,6 @@ tg::ptx::Region Heap::find(uint64_t address) const {
   auto [offset, bytes] = *--next;
   if (address - base - offset >= bytes)
     return {};
-  return {base + offset, base + offset + bytes, window + offset};
+  return {base + offset, base + offset + bytes, window + offset,
+          written ? written + offset : nullptr};
 }

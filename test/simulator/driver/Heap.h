@@ -17,14 +17,17 @@ namespace tg::simulator {
 /// that kernels cannot leave their buffers unnoticed.
 class Heap {
 public:
-  /// Reserves addresses for some bytes of memory.
-  explicit Heap(uint64_t bytes);
+  /// Reserves addresses for some bytes of memory. If it tracks writes, it knows
+  /// of each byte if it was written.
+  explicit Heap(uint64_t bytes, bool tracksWrites = false);
   ~Heap();
   Heap(const Heap &) = delete;
   Heap &operator=(const Heap &) = delete;
 
   /// Returns false if the system had no room for the reservation.
-  bool isValid() const { return window && reserved; }
+  bool isValid() const {
+    return window && reserved && (written || !tracksWrites);
+  }
   /// Allocates bytes, all of which are 0xff. Returns the address, or 0.
   uint64_t allocate(uint64_t bytes);
   /// Frees an allocation. Returns false if none begins at the address.
@@ -45,6 +48,10 @@ private:
   /// The reservation, and the same bytes with access.
   uint8_t *reserved = nullptr;
   uint8_t *window = nullptr;
+  bool tracksWrites;
+  /// For each byte of the window 1 if it was written since it was allocated, or
+  /// null.
+  uint8_t *written = nullptr;
   /// The size of each allocation by its offset.
   std::map<uint64_t, uint64_t> live;
   /// The offset behind the last allocation.

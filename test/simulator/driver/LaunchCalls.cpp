@@ -132,6 +132,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY,
     launch.block = {blockX, blockY, blockZ};
     launch.dynamicSharedBytes = sharedBytes;
     launch.limit = driver.settings.limit;
+    launch.checks = driver.settings.checks;
     launch.find = [&driver, &context](uint64_t address) {
       return driver.findMemory(driver.deviceOf(context), address);
     };

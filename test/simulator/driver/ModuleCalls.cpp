@@ -24,8 +24,10 @@ static bool placeVariable(Heap &heap, CUmod_st &module,
   if (address == 0)
     return false;
   module.addresses[variable.name] = address;
-  uint8_t *bytes = heap.find(address).bytes;
+  ptx::Region region = heap.find(address);
+  uint8_t *bytes = region.bytes;
   std::memset(bytes, 0, variable.bytes);
+  region.markWritten(address, variable.bytes);
   std::copy(variable.value.begin(), variable.value.end(), bytes);
   return true;
 }

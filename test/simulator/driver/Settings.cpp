@@ -33,6 +33,9 @@ Settings Settings::read() {
   readNumber("TG_SIMULATOR_LIMIT", settings.limit);
   readNumber("TG_SIMULATOR_DEFER", isDeferred);
   settings.isDeferred = isDeferred != 0;
+  int checks = 0;
+  readNumber("TG_SIMULATOR_CHECK", checks);
+  settings.checks = checks != 0;
   settings.log = textOf("TG_SIMULATOR_LOG");
   settings.count = textOf("TG_SIMULATOR_COUNT");
   settings.failures = textOf("TG_SIMULATOR_FAIL");

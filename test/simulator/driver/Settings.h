@@ -20,6 +20,8 @@ struct Settings {
   uint64_t limit = uint64_t(1) << 36;
   /// True if work waits until a call waits for it.
   bool isDeferred = false;
+  /// True if the accesses of kernels are checked.
+  bool checks = false;
   /// The file that messages about faults are appended to, or "".
   std::string log;
   /// The file that the counts of launches are appended to, or "".

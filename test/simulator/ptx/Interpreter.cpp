@@ -28,6 +28,8 @@ class Runner {
 public:
   explicit Runner(const Launch &launch) : launch(launch), block(launch) {
     block.regions.resize(launch.program->accessCount);
+    if (launch.checks)
+      block.checker = std::make_unique<Checker>(launch.find);
     // Warps that do not wait run one after the other in one state.
     warps.assign(launch.kernel->waits ? warpCount() : 1, Warp(block));
   }
@@ -44,6 +46,8 @@ private:
   }
   void begin(Warp &warp, uint32_t number);
   bool advance(Warp &warp);
+  bool checkBarrier();
+  bool failWaiting(Warp &waiting, uint32_t ended);
   bool openBarrier();
   bool runTogether();
 
@@ -68,6 +72,40 @@ bool Runner::advance(Warp &warp) {
   return !warp.hasFailed();
 }
 
+/// Checks that all threads wait if some do, and all lanes of a warp at the same
+/// barrier. Returns false if that is not so.
+bool Runner::checkBarrier() {
+  if (!block.checker)
+    return true;
+  Warp *waiting = nullptr;
+  std::optional<uint32_t> ended;
+  for (Warp &warp : warps) {
+    warp.checkAlignment();
+    if (warp.hasFailed()) {
+      failure = warp.failure;
+      return false;
+    }
+    for (uint32_t lane = 0; lane < warpSize; ++lane) {
+      bool exists = warp.threadNumber(lane) < block.threadCount();
+      if (warp.groupOf(lane))
+        waiting = waiting ? waiting : &warp;
+      else if (exists && !ended)
+        ended = warp.threadNumber(lane);
+    }
+  }
+  return !waiting || !ended || failWaiting(*waiting, *ended);
+}
+
+/// Fails a warp that waits for a thread that has ended. Returns false.
+bool Runner::failWaiting(Warp &waiting, uint32_t ended) {
+  uint32_t lane = std::countr_zero(waiting.groups.front().mask);
+  waiting.fail(lane, Fault::LaunchFailed, 0,
+               "waits for all threads, of which thread " +
+                   std::to_string(ended) + " has ended");
+  failure = waiting.failure;
+  return false;
+}
+
 /// Lets threads that wait at a barrier go on if all of them wait at the same.
 /// Fails if each of two barriers waits for threads that wait at the other.
 /// Returns false if no thread goes on.
@@ -84,6 +122,8 @@ bool Runner::openBarrier() {
       group.state = Group::State::Runs;
       barrier = group.barrier;
     }
+  if (block.checker)
+    block.checker->passBarrier();
   return barrier.has_value();
 }
 
@@ -94,7 +134,7 @@ bool Runner::runTogether() {
     for (Warp &warp : warps)
       if (!advance(warp))
         return false;
-  } while (openBarrier());
+  } while (checkBarrier() && openBarrier());
   return failure.fault == Fault::None;
 }
 
@@ -104,6 +144,8 @@ bool Runner::runBlock(std::array<uint32_t, 3> index) {
   // show in results.
   block.shared.assign(
       size_t(launch.program->sharedBytes) + launch.dynamicSharedBytes, 0xff);
+  if (block.checker)
+    block.checker->beginBlock(block.shared.size(), warpCount());
   if (launch.kernel->waits)
     return runTogether();
   for (uint32_t i = 0; i < warpCount(); ++i) {

@@ -3,6 +3,7 @@
 #define TG_TEST_SIMULATOR_PTX_INTERPRETER_H
 
 #include "observe/Counter.h"
+#include "observe/Region.h"
 
 namespace tg::ptx {
 
@@ -31,14 +32,6 @@ struct Failure {
   std::array<uint32_t, 3> block = {};
 };
 
-/// Memory that kernels may access: the addresses [begin, end), which lie at
-/// `bytes` in the host's memory.
-struct Region {
-  uint64_t begin = 0;
-  uint64_t end = 0;
-  uint8_t *bytes = nullptr;
-};
-
 /// A launch of a kernel.
 struct Launch {
   const Program *program = nullptr;
@@ -52,6 +45,9 @@ struct Launch {
   uint64_t limit = UINT64_MAX;
   /// Counts what the launch does, or null.
   Counter *counter = nullptr;
+  /// True if accesses are checked for races and for memory that nothing has
+  /// written.
+  bool checks = false;
   /// Returns the region of an address, or an empty one.
   std::function<Region(uint64_t address)> find;
 };

@@ -27,14 +27,14 @@ template <unsigned... sizes> struct CopyAsync {
       from[lane] = t.addressOf(s);
       warp.copies[lane].add({warp.accessShared(t, s, s.count),
                              warp.accessPart(t, s, s.count, read), s.count,
-                             read});
+                             read, to[lane]});
     });
     forEachValue(warp, s.slots[0], mask, [&](uint32_t read, uint32_t lanes) {
       read = std::min<uint32_t>(read, s.count);
       if (read != 0)
         warp.observe({Space::Global, AccessKind::Read, lanes, read, from});
     });
-    warp.observe({Space::Shared, AccessKind::Write, mask, s.count, to});
+    warp.observeCopy({Space::Shared, AccessKind::Write, mask, s.count, to});
   }
 };
 
@@ -50,7 +50,7 @@ struct CommitCopies {
 struct AwaitCopies {
   static constexpr std::string_view operands = "g";
   static void executeLanes(Warp &warp, const Step &s, uint32_t mask) {
-    forEachLane(mask, [&](uint32_t lane) { warp.copies[lane].wait(s.target); });
+    forEachLane(mask, [&](uint32_t lane) { warp.awaitCopies(lane, s.target); });
   }
 };
 
@@ -60,7 +60,7 @@ struct AwaitAllCopies {
   static void executeLanes(Warp &warp, const Step &, uint32_t mask) {
     forEachLane(mask, [&](uint32_t lane) {
       warp.copies[lane].commit();
-      warp.copies[lane].wait(0);
+      warp.awaitCopies(lane, 0);
     });
   }
 };

@@ -125,12 +125,13 @@ struct Trap {
   }
 };
 
-/// Waits for all threads of the block that have not ended.
-struct Barrier {
+/// Waits for all threads of the block that have not ended. All lanes of a warp
+/// should wait at the same aligned one.
+template <bool isAligned> struct Barrier {
   static constexpr std::string_view operands = "b";
   static void executeLanes(Warp &warp, const Step &s, uint32_t mask) {
     forEachValue(warp, s.slots[0], mask, [&](uint32_t barrier, uint32_t lanes) {
-      warp.wait(lanes, barrier);
+      warp.wait(lanes, barrier, isAligned);
     });
   }
 };

@@ -150,7 +150,7 @@ struct ActiveMask {
 /// Waits for the lanes of a mask.
 struct WarpBarrier {
   static constexpr std::string_view operands = "k";
-  static void meet(Lanes &, const Step &) {}
+  static void meet(Lanes &lanes, const Step &) { lanes.warp.passBarrier(); }
 };
 
 } // namespace tg::ptx

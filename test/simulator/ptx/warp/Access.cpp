@@ -73,31 +73,6 @@ static bool placeIn(const Region &region, const Addresses &addresses,
   return (outside & mask) == 0;
 }
 
-/// Shows an access to what counts, the lanes of each space for themselves.
-void Warp::observeSpaces(const Step &step, uint32_t mask, uint32_t bytes,
-                         AccessKind kind, const Addresses &addresses) {
-  if (!block->launch.counter)
-    return;
-  if (step.space != Space::Generic)
-    return observe({step.space, kind, mask, bytes, addresses});
-  Addresses offsets = addresses;
-  uint32_t shared = 0, local = 0;
-  forEachLane(mask, [&](uint32_t lane) {
-    if (addresses[lane] - sharedWindow < windowBytes) {
-      shared |= 1u << lane;
-      offsets[lane] -= sharedWindow;
-    } else if (addresses[lane] - localWindow < windowBytes) {
-      local |= 1u << lane;
-      offsets[lane] -= localWindow;
-    }
-  });
-  for (auto [space, lanes] :
-       {std::pair(Space::Shared, shared), std::pair(Space::Local, local),
-        std::pair(Space::Global, mask & ~shared & ~local)})
-    if (lanes != 0)
-      observe({space, kind, lanes, bytes, offsets});
-}
-
 void Warp::access(const Step &step, uint32_t mask, uint32_t bytes,
                   AccessKind kind, Pointers &pointers) {
   Addresses addresses;

@@ -14,6 +14,8 @@ struct PendingCopy {
   const uint8_t *from = nullptr;
   uint32_t bytes = 0;
   uint32_t read = 0;
+  /// The address in shared memory.
+  uint64_t address = 0;
 };
 
 /// Copies in groups: those before a commit are older than those behind it.
@@ -25,8 +27,9 @@ public:
     groups.push_back(std::move(open));
     open.clear();
   }
-  /// Lets all groups arrive but the last ones of a number.
-  void wait(uint32_t last) {
+  /// Lets all groups arrive but the last ones of a number, and calls a function
+  /// with each copy.
+  template <class Function> void wait(uint32_t last, Function arrive) {
     if (groups.size() <= last)
       return;
     size_t count = groups.size() - last;
@@ -34,6 +37,7 @@ public:
       for (const PendingCopy &copy : groups[i]) {
         std::memcpy(copy.to, copy.from, copy.read);
         std::memset(copy.to + copy.read, 0, copy.bytes - copy.read);
+        arrive(copy);
       }
     groups.erase(groups.begin(), groups.begin() + count);
   }

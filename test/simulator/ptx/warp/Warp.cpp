@@ -77,10 +77,14 @@ void Warp::push(Group &group, const Code &entered, const Step *caller) {
   size_t localEnd = frame.local + entered.localBytes;
   parameters.reserve(frame.parameters + entered.parameterBytes);
   local.reserve(localEnd);
+  if (block->checker)
+    localWritten.reserve(localEnd);
   forEachLane(group.mask, [&](uint32_t lane) {
     std::memset(parameters.of(lane) + frame.parameters, 0,
                 entered.parameterBytes);
     std::memset(local.of(lane) + frame.local, 0, entered.localBytes);
+    if (block->checker)
+      std::memset(localWritten.of(lane) + frame.local, 0, entered.localBytes);
   });
   clearSlots(frame);
   group.frames.push_back(frame);
@@ -148,10 +152,11 @@ void Warp::end(uint32_t mask) {
     yield();
 }
 
-void Warp::wait(uint32_t mask, uint32_t barrier) {
+void Warp::wait(uint32_t mask, uint32_t barrier, bool isAligned) {
   Group &group = take(mask);
   group.state = State::Waits;
   group.barrier = barrier;
+  group.isAligned = isAligned;
   yield();
 }
 

@@ -10,8 +10,10 @@
 #include "LaneMemory.h"
 #include "PendingCopies.h"
 #include "test/simulator/ptx/Interpreter.h"
+#include "test/simulator/ptx/observe/Checker.h"
 
 #include <bit>
+#include <memory>
 
 namespace tg::ptx {
 
@@ -45,6 +47,8 @@ struct Block {
   uint64_t executed = 0;
   /// The bytes of global memory that the launch has read and written.
   uint64_t globalBytes = 0;
+  /// Checks accesses, or null.
+  std::unique_ptr<Checker> checker;
 };
 
 /// A function that lanes have begun.
@@ -72,6 +76,8 @@ struct Group {
   State state = State::Runs;
   /// The barrier at which the lanes wait.
   uint32_t barrier = 0;
+  /// True if all lanes of the warp should wait at the same step.
+  bool isAligned = false;
   /// The number of times that the group has let others go first.
   uint32_t turns = 0;
   const Step *next = nullptr;
@@ -119,7 +125,7 @@ public:
   /// Returns from the current function; ends the lanes in a kernel.
   void leave(uint32_t mask);
   void end(uint32_t mask);
-  void wait(uint32_t mask, uint32_t barrier);
+  void wait(uint32_t mask, uint32_t barrier, bool isAligned);
   /// Executes the current step for lanes that have met, or lets them wait.
   void meet(const Step &step, uint32_t mask);
   /// Stores the host memory of `bytes` bytes, a power of two, at the address
@@ -127,11 +133,20 @@ public:
   /// of such a lane is read and written by nobody.
   void access(const Step &step, uint32_t mask, uint32_t bytes, AccessKind kind,
               Pointers &pointers);
-  /// Shows an access to what counts.
-  void observe(const Request &request) {
-    if (block->launch.counter)
-      block->launch.counter->countRequest(request);
+  /// Shows an access to what counts and checks. Fails if a check finds a fault.
+  void observe(const Request &request);
+  /// Shows a copy to shared memory that is on its way.
+  void observeCopy(const Request &request);
+  /// Lets the copies of a lane arrive but the last groups of a number.
+  void awaitCopies(uint32_t lane, uint32_t last);
+  /// Orders the accesses of the lanes before and behind, for checks.
+  void passBarrier() {
+    if (block->checker)
+      block->checker->passWarpBarrier(number());
   }
+  /// Fails if lanes wait at an aligned barrier and others of the warp wait
+  /// elsewhere.
+  void checkAlignment();
 
   /// Returns the shared memory at `step.sharedBase` of a thread. Fails if the
   /// thread may not access it.
@@ -179,6 +194,9 @@ private:
   uint8_t *accessOne(const Step &step, uint32_t lane, uint64_t address,
                      uint32_t bytes);
   uint8_t *accessGlobal(const Step &step, uint64_t address, uint32_t bytes);
+  void checkLocal(const Request &request);
+  void failCheck(const std::optional<Finding> &finding);
+  uint32_t number() const { return firstThread / warpSize; }
 
   uint32_t firstThread = 0;
   uint32_t running = 0;
@@ -189,6 +207,8 @@ private:
   std::vector<uint8_t> storage;
   LaneMemory parameters;
   LaneMemory local;
+  /// For each byte of local memory 1 if it was written, where that is checked.
+  LaneMemory localWritten;
   /// The target of accesses that failed.
   std::array<uint8_t, 64> discarded = {};
 };
