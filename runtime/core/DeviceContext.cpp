@@ -52,8 +52,8 @@ tg_status_t DeviceContext::reserveHostBlocks(const tg_model_t &model,
     tg_plan_t plan = {};
     plan.struct_size = sizeof(plan);
     plan.symbols = symbols;
-    // Only the tensors of host steps depend on the symbols. The least ones may
-    // not fit together; then the context reserves the block with the workspace.
+    // Only tensors of the host depend on the symbols. The least ones may not
+    // fit together; then the context reserves the block with the workspace.
     if (function.plan(&function, &plan, nullptr) != TG_OK)
       continue;
     const tg_status_t status = growHostBlock(plan.host_block_bytes, error);

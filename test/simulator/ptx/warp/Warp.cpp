@@ -80,11 +80,13 @@ void Warp::push(Group &group, const Code &entered, const Step *caller) {
   if (block->checker)
     localWritten.reserve(localEnd);
   forEachLane(group.mask, [&](uint32_t lane) {
-    std::memset(parameters.of(lane) + frame.parameters, 0,
-                entered.parameterBytes);
-    std::memset(local.of(lane) + frame.local, 0, entered.localBytes);
+    // A warp without such memory has a null pointer.
+    std::fill_n(parameters.of(lane) + frame.parameters, entered.parameterBytes,
+                uint8_t(0));
+    std::fill_n(local.of(lane) + frame.local, entered.localBytes, uint8_t(0));
     if (block->checker)
-      std::memset(localWritten.of(lane) + frame.local, 0, entered.localBytes);
+      std::fill_n(localWritten.of(lane) + frame.local, entered.localBytes,
+                  uint8_t(0));
   });
   clearSlots(frame);
   group.frames.push_back(frame);
