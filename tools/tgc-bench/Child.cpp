@@ -2,10 +2,12 @@
 #include "Child.h"
 #include "CompiledRow.h"
 #include "UserModel.h"
+#include "tools/common/Targets.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 
 using namespace tg::bench;
@@ -16,6 +18,9 @@ using Clock = std::chrono::steady_clock;
 /// The seconds of a turn (the samples between two measurements of the machine),
 /// of a sample (the mean of some calls) and of the warm-up.
 static constexpr double kTurn = 0.25, kSample = 0.005, kWarmUp = 0.3;
+
+/// The number of calls whose steps are timed.
+static constexpr int kTimedCalls = 3;
 
 static int fail(const std::string &message) {
   llvm::errs() << "tgc-bench: error: " << message << '\n';
@@ -47,6 +52,11 @@ static int64_t peakMegabytes() {
 /// The measured call. Returns an error, or "".
 using Step = llvm::function_ref<std::string()>;
 
+/// A measured call whose steps are timed; sets the seconds. Returns an error,
+/// or
+/// "".
+using TimedStep = llvm::function_ref<std::string(double &seconds)>;
+
 /// Runs the warm-up. Returns the number of calls in a sample, 0 on failure.
 static int64_t warmUp(Step step) {
   Clock::time_point begin = Clock::now();
@@ -72,15 +82,39 @@ static json::Array measureTurn(Step step, int64_t calls) {
   return times;
 }
 
-/// Reports the preparation, then the times of a turn for each request.
-static int serve(Step step, json::Object line, int64_t peak) {
+/// Returns the least seconds that the steps of a call took; infinity on
+/// failure.
+static double timeSteps(TimedStep step) {
+  double least = HUGE_VAL;
+  for (int call = 0; call < kTimedCalls; ++call) {
+    double seconds;
+    if (!step(seconds).empty())
+      return HUGE_VAL;
+    least = std::min(least, seconds);
+  }
+  return least;
+}
+
+/// Returns the device of a request; a CPU if it names none.
+static tg_device_t deviceOf(const json::Object &object) {
+  return tg::parseDevice(object.getString("device").value_or("cpu").str())
+      .value_or(tg_device_t{TG_DEVICE_CPU, 0});
+}
+
+/// Reports the preparation, then the times of a turn for each request. At the
+/// end reports the peak memory, and for a device the times of the steps.
+static int serve(Step step, TimedStep timedStep, tg_device_t device,
+                 json::Object line, int64_t peak) {
   int64_t calls = warmUp(step);
   say(std::move(line));
   char word[16];
   while (std::fgets(word, sizeof(word), stdin) &&
          llvm::StringRef(word).trim() == "go")
     say(json::Object{{"times", measureTurn(step, calls)}});
-  say(json::Object{{"peak_rss_mb", peak}});
+  json::Object last{{"peak_rss_mb", peak}};
+  if (device.device_type != TG_DEVICE_CPU)
+    last["steps_ms"] = timeSteps(timedStep) * 1e3;
+  say(std::move(last));
   return 0;
 }
 
@@ -114,7 +148,8 @@ static int runRow(const json::Object &object) {
   std::string error = session.prepare(
       rows[0], unsigned(object.getInteger("threads").value_or(1)),
       int(object.getInteger("optimization").value_or(2)),
-      object.getString("conv_algorithm").value_or("auto").str());
+      object.getString("conv_algorithm").value_or("auto").str(),
+      deviceOf(object));
   json::Object line{{"version", TG_VERSION},
                     {"first_call_s", session.firstCallSeconds}};
   // The peak memory is measured before the interpreter runs, so that it does
@@ -125,7 +160,9 @@ static int runRow(const json::Object &object) {
         check(session, rows[0], object.getBoolean("own").value_or(false), line);
   if (!error.empty())
     return fail(error);
-  return serve([&] { return session.step(); }, std::move(line), peak);
+  return serve([&] { return session.step(); },
+               [&](double &seconds) { return session.timeSteps(seconds); },
+               deviceOf(object), std::move(line), peak);
 }
 
 /// Serves a function of a user's model.
@@ -137,6 +174,7 @@ static int runUserModel(const json::Object &object) {
   run.threads = unsigned(object.getInteger("threads").value_or(1));
   run.optimization = int(object.getInteger("optimization").value_or(2));
   run.level = int(object.getInteger("level").value_or(0));
+  run.device = deviceOf(object);
   UserModel model;
   if (llvm::Error error = model.prepare(run))
     return fail(llvm::toString(std::move(error)));
@@ -144,7 +182,9 @@ static int runUserModel(const json::Object &object) {
                     {"dims", model.extents},
                     {"gflop", model.gflop},
                     {"gbyte", model.gbyte}};
-  return serve([&] { return model.step(); }, std::move(line), peakMegabytes());
+  return serve([&] { return model.step(); },
+               [&](double &seconds) { return model.timeSteps(seconds); },
+               run.device, std::move(line), peakMegabytes());
 }
 
 int tg::bench::runChild(llvm::StringRef specification) {

@@ -102,10 +102,19 @@ Turns tg::bench::takeTurns(ChildProcess &child, Machine &machine, Limit limit,
   return turns;
 }
 
+Turns tg::bench::takeTurns(ChildProcess &child, int rounds) {
+  Turns turns;
+  for (int round = 0; round < rounds; ++round)
+    llvm::append_range(turns.times, takeTurn(child));
+  return turns;
+}
+
 void tg::bench::summarize(json::Object &record, const Turns &turns) {
   record["median_ms"] = rounded(median(turns.times) * 1e3, 1e-5);
   record["min_ms"] = rounded(*llvm::min_element(turns.times) * 1e3, 1e-5);
   record["samples"] = int64_t(turns.times.size());
+  if (turns.rates.empty())
+    return;
   record["limit_rate"] = rounded(median(turns.rates), 1e-3);
   record["share_of_limit"] = rounded(median(turns.shares), 1e-4);
 }

@@ -38,6 +38,8 @@ struct Turns {
 /// a call, in the unit of the limit's rate.
 Turns takeTurns(ChildProcess &child, Machine &machine, Limit limit,
                 double amount, int rounds);
+/// Runs turns of a child on a device, whose limits are unknown.
+Turns takeTurns(ChildProcess &child, int rounds);
 
 /// Returns the median; infinity for an empty list.
 double median(std::vector<double> values);

@@ -3,6 +3,7 @@
 #include "compiler/driver/Pipeline.h"
 #include "dialects/tg/evaluation/Interpreter.h"
 #include "mlir/Parser/Parser.h"
+#include "tools/common/Targets.h"
 #include <chrono>
 #include <cmath>
 #include <random>
@@ -55,8 +56,8 @@ static OwningOpRef<ModuleOp> parse(const std::string &text,
   return parseSourceString<ModuleOp>(text, ParserConfig(&context));
 }
 
-std::string Session::compile(const std::string &convAlgorithm,
-                             int optimization) {
+std::string Session::compile(const std::string &convAlgorithm, int optimization,
+                             tg_device_t device) {
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext mlirContext(registry, MLIRContext::Threading::DISABLED);
@@ -65,6 +66,7 @@ std::string Session::compile(const std::string &convAlgorithm,
   CompileOptions options;
   options.optimization = optimization;
   options.convAlgorithm = convAlgorithm;
+  options.kinds = {kindOfDevice(device.device_type)};
   CompileResult result;
   if (!program || failed(compileModule(*program, options, result)))
     return "the program cannot be compiled";
@@ -169,14 +171,14 @@ void Session::makeTensors() {
 }
 
 std::string Session::prepare(const Row &newRow, unsigned threads,
-                             int optimization,
-                             const std::string &convAlgorithm) {
+                             int optimization, const std::string &convAlgorithm,
+                             tg_device_t device) {
   using Clock = std::chrono::steady_clock;
   row = newRow;
   Clock::time_point begin = Clock::now();
-  std::string error = compile(convAlgorithm, optimization);
+  std::string error = compile(convAlgorithm, optimization, device);
   if (error.empty())
-    error = library.load(file, threads);
+    error = library.load(file, threads, device);
   std::chrono::duration<double> seconds = Clock::now() - begin;
   if (error.empty())
     error = fillVariables();
@@ -196,6 +198,11 @@ std::string Session::step() {
               static_cast<const tg_tensor_t *>(inputTensors.data()),
               uint32_t(inputTensors.size()),
               static_cast<const tg_tensor_t *>(&outputTensor), uint32_t(1));
+}
+
+std::string Session::timeSteps(double &seconds) {
+  llvm::copy(outputRoom, outputShape.begin());
+  return library.timeSteps(function, inputTensors, outputTensor, seconds);
 }
 
 //===----------------------------------------------------------------------===//

@@ -19,9 +19,12 @@ public:
 
   /// Compiles, loads and runs once. Returns an error, or "".
   std::string prepare(const Row &row, unsigned threads, int optimization,
-                      const std::string &convAlgorithm);
+                      const std::string &convAlgorithm, tg_device_t device);
   /// Runs one call. Returns an error, or "".
   std::string step();
+  /// Runs one call and sets `seconds` to the time of its steps, as
+  /// LoadedModel::timeSteps. Returns an error, or "".
+  std::string timeSteps(double &seconds);
 
   /// The seconds from the program's text to the first result.
   double firstCallSeconds = 0;
@@ -33,7 +36,8 @@ public:
 
 private:
   struct Tensor;
-  std::string compile(const std::string &convAlgorithm, int optimization);
+  std::string compile(const std::string &convAlgorithm, int optimization,
+                      tg_device_t device);
   std::string fillVariables();
   std::string readVariables();
   void makeTensors();

@@ -3,6 +3,7 @@
 #define TG_TOOLS_TGC_BENCH_LOADEDMODEL_H
 
 #include "tg/runtime.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
@@ -24,8 +25,12 @@ public:
   LoadedModel(const LoadedModel &) = delete;
   ~LoadedModel();
 
-  /// Loads the bytes of a library. Returns an error, or "".
-  std::string load(llvm::StringRef file, unsigned threads);
+  /// Loads the bytes of a library on a device. Returns an error, or "".
+  std::string load(llvm::StringRef file, unsigned threads, tg_device_t device);
+  /// Runs a function once and sets `seconds` to the sum of the times of its
+  /// steps, on a device by the device's clock. Returns an error, or "".
+  std::string timeSteps(uint32_t function, llvm::ArrayRef<tg_tensor_t> inputs,
+                        llvm::ArrayRef<tg_tensor_t> outputs, double &seconds);
 
   const tg_model_t &getTables() const { return *tg_module_model(module); }
   tg_context_t *getContext() const { return context; }

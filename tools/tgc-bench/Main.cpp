@@ -3,6 +3,7 @@
 #include "Growth.h"
 #include "Parent.h"
 #include "compiler/driver/Pipeline.h"
+#include "tools/common/Targets.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -20,6 +21,7 @@ static constexpr char kHelp[] =
   --dim <name>=<number>   the value of a dynamic extent; default: 32
   --target <level>        x86-64-v2, v3 or v4; default: the best of this CPU
   --workload <names>      names, prefix*, a list of them, or all (default)
+  --device <name>         cpu (default), or cuda or cuda:1 for an NVIDIA GPU
   --mode <mode>           infer, train or all (default)
   --batch <number>        a batch size; 0 (default): all batch sizes
   --threads <number>      threads of a run; default: 2
@@ -73,6 +75,8 @@ static bool takeValue(Options &options, llvm::StringRef name,
   if (name == "--target")
     return value.consume_front("x86-64-v") && toNumber(options.user.level) &&
            options.user.level >= 2 && options.user.level <= 4;
+  if (name == "--device")
+    return toText(options.bench.device) && parseDevice(options.bench.device);
   if (name == "--batch")
     return toNumber(options.batch);
   if (name == "--conv-algorithm")

@@ -19,6 +19,36 @@ static double amountOf(const Row &row) {
   return row.limit() == Limit::fma ? row.gflop() : row.limitGbyte();
 }
 
+/// Returns true if a device other than a CPU is measured.
+static bool isOnDevice(const BenchOptions &options) {
+  return options.device != "cpu";
+}
+
+/// Adds what a child reports after its turns to a record.
+static void finish(ChildProcess &child, json::Object &record) {
+  for (const auto &[key, value] : child.ask("end"))
+    record[key] = value;
+}
+
+/// Returns what limits a line: "share of limit 0.5", or on a device the time of
+/// its steps.
+static std::string describeLimit(const json::Object &record,
+                                 const char *format) {
+  std::string text;
+  bool isDevice = record.get("steps_ms");
+  llvm::raw_string_ostream(text) << llvm::format(
+      isDevice ? "steps %.4f ms" : format,
+      record.getNumber(isDevice ? "steps_ms" : "share_of_limit").value_or(0));
+  return text;
+}
+
+/// Returns the threads or the device of a record: "2t", "cuda:0".
+static std::string workersOf(const json::Object &record) {
+  if (auto device = record.getString("device"))
+    return device->str();
+  return std::to_string(record.getInteger("threads").value_or(0)) + "t";
+}
+
 static void print(const json::Object &record, bool asJson) {
   if (asJson) {
     llvm::outs() << json::Value(json::Object(record)) << '\n';
@@ -28,18 +58,18 @@ static void print(const json::Object &record, bool asJson) {
   auto number = [&](const char *key) {
     return record.getNumber(key).value_or(0);
   };
-  llvm::outs() << llvm::format("%-18s %-5s b%-4d %dt  ",
+  llvm::outs() << llvm::format("%-18s %-5s b%-4d %s  ",
                                record.getString("workload")->str().c_str(),
                                record.getString("mode")->str().c_str(),
-                               int(number("batch")), int(number("threads")));
+                               int(number("batch")), workersOf(record).c_str());
   if (record.getString("outcome") != "ok")
     llvm::outs() << *record.getString("outcome") << '\n';
   else
     llvm::outs() << llvm::format(
-        "%10.4f ms (best %.4f)  share of limit %.3f  check %.3g  first call "
-        "%.2f s  %d MB\n",
-        number("median_ms"), number("min_ms"), number("share_of_limit"),
-        number("check"), number("first_call_s"), int(number("peak_rss_mb")));
+        "%10.4f ms (best %.4f)  %s  check %.3g  first call %.2f s  %d MB\n",
+        number("median_ms"), number("min_ms"),
+        describeLimit(record, "share of limit %.3f").c_str(), number("check"),
+        number("first_call_s"), int(number("peak_rss_mb")));
   llvm::outs().flush();
 }
 
@@ -59,6 +89,8 @@ bool tg::bench::measureRow(const Row &row, const BenchOptions &options,
                       {"batch", row.batch},
                       {"threads", int64_t(options.threads)},
                       {"peer", "tgc"}};
+  if (isOnDevice(options))
+    record["device"] = options.device;
   json::Object specification(record);
   specification["own"] = true;
   specification["optimization"] = options.optimization;
@@ -69,9 +101,11 @@ bool tg::bench::measureRow(const Row &row, const BenchOptions &options,
   if (!first.empty()) {
     for (const auto &[key, value] : first)
       record[key] = value;
-    Turns turns =
-        takeTurns(child, machine, row.limit(), amountOf(row), options.rounds);
-    record["peak_rss_mb"] = child.ask("end").getInteger("peak_rss_mb");
+    Turns turns = isOnDevice(options)
+                      ? takeTurns(child, options.rounds)
+                      : takeTurns(child, machine, row.limit(), amountOf(row),
+                                  options.rounds);
+    finish(child, record);
     double check = first.getNumber("check").value_or(NAN);
     bool isCorrect = row.train ? isPlausible(row, first) : check <= kTolerance;
     if (turns.times.empty())
@@ -98,8 +132,16 @@ bool tg::bench::measureRow(const Row &row, const BenchOptions &options,
 //===----------------------------------------------------------------------===//
 
 /// Returns the readable name of a limit.
-static const char *nameOfLimit(Limit limit) {
+static std::string nameOfLimit(Limit limit) {
   return limit == Limit::fma ? "FMA peak" : "copy bandwidth";
+}
+
+/// Returns the resource for which the machine needs more time.
+static Limit limitOf(Machine &machine, double gflop, double gbyte) {
+  return gbyte / machine.measure(Limit::copy) >
+                 gflop / machine.measure(Limit::fma)
+             ? Limit::copy
+             : Limit::fma;
 }
 
 static void printFunction(const json::Object &record, Limit limit,
@@ -115,12 +157,14 @@ static void printFunction(const json::Object &record, Limit limit,
                                  record.getString("outcome")->str().c_str());
   else
     llvm::outs() << llvm::format(
-        "%-16s %-16s %dt  %10.4f ms (best %.4f)  %.2f GFLOP/s  %.2f GB/s  "
-        "%.3f of %s  first call %.2f s  %d MB\n",
+        "%-16s %-16s %s  %10.4f ms (best %.4f)  %.2f GFLOP/s  %.2f GB/s  "
+        "%s  first call %.2f s  %d MB\n",
         record.getString("function")->str().c_str(),
-        record.getString("dims")->str().c_str(), int(number("threads")),
+        record.getString("dims")->str().c_str(), workersOf(record).c_str(),
         number("median_ms"), number("min_ms"), number("gflop_per_s"),
-        number("gbyte_per_s"), number("share_of_limit"), nameOfLimit(limit),
+        number("gbyte_per_s"),
+        describeLimit(record, ("%.3f of " + nameOfLimit(limit)).c_str())
+            .c_str(),
         number("first_call_s"), int(number("peak_rss_mb")));
   llvm::outs().flush();
 }
@@ -133,6 +177,8 @@ bool tg::bench::measureFunction(const UserRun &run, const BenchOptions &options,
                       {"threads", int64_t(options.threads)},
                       {"optimization", options.optimization},
                       {"level", run.level}};
+  if (isOnDevice(options))
+    record["device"] = options.device;
   ChildProcess child(program, json::Object(record), options.threads);
   json::Object first = child.ask();
   record["outcome"] = "failed: see the message above";
@@ -142,16 +188,16 @@ bool tg::bench::measureFunction(const UserRun &run, const BenchOptions &options,
       record[key] = value;
     double gflop = record.getNumber("gflop").value_or(0);
     double gbyte = record.getNumber("gbyte").value_or(0);
-    // The function is bounded by the resource for which the machine needs more
-    // time.
-    if (gbyte / machine.measure(Limit::copy) >
-        gflop / machine.measure(Limit::fma))
-      limit = Limit::copy;
-    Turns turns =
-        takeTurns(child, machine, limit, limit == Limit::fma ? gflop : gbyte,
-                  options.rounds);
-    record["peak_rss_mb"] = child.ask("end").getInteger("peak_rss_mb");
-    record["limit"] = nameOfLimit(limit);
+    Turns turns;
+    if (isOnDevice(options)) {
+      turns = takeTurns(child, options.rounds);
+    } else {
+      limit = limitOf(machine, gflop, gbyte);
+      record["limit"] = nameOfLimit(limit);
+      turns = takeTurns(child, machine, limit,
+                        limit == Limit::fma ? gflop : gbyte, options.rounds);
+    }
+    finish(child, record);
     record["outcome"] = turns.times.empty() ? "failed: no times" : "ok";
     if (!turns.times.empty()) {
       summarize(record, turns);

@@ -16,6 +16,8 @@ struct BenchOptions {
   std::string convAlgorithm = "auto";
   /// The number of turns of the child, each of 0.25 s.
   int rounds = 5;
+  /// The device that runs the workloads and models: "cpu", "cuda:1".
+  std::string device = "cpu";
   bool json = false;
 };
 

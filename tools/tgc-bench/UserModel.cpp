@@ -6,6 +6,7 @@
 #include "compiler/frontend/text/Stack.h"
 #include "dialects/tg/elements/ElementTypes.h"
 #include "dialects/tg/rules/SignatureRules.h"
+#include "tools/common/Targets.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
@@ -86,6 +87,7 @@ static std::string compile(const UserRun &run) {
   options.optimization = run.optimization;
   if (run.level)
     options.levels = {run.level};
+  options.kinds = {kindOfDevice(run.device.device_type)};
   std::string file;
   withModel(run.path, [&](ModuleOp module) {
     CompileResult result;
@@ -237,13 +239,20 @@ std::string UserModel::step() {
   return run(error) == TG_OK ? "" : error.message;
 }
 
+std::string UserModel::timeSteps(double &seconds) {
+  ArrayRef<tg_tensor_t> all(tensors);
+  return library.timeSteps(functionIndex, all.take_front(function->input_count),
+                           all.drop_front(function->input_count), seconds);
+}
+
 llvm::Error UserModel::prepare(const UserRun &settings) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point begin = Clock::now();
   std::string file = compile(settings);
   if (file.empty())
     return makeError("'" + settings.path + "' cannot be compiled");
-  if (std::string error = library.load(file, settings.threads); !error.empty())
+  if (std::string error = library.load(file, settings.threads, settings.device);
+      !error.empty())
     return makeError(error);
   const tg_model_t &model = library.getTables();
   for (uint32_t i = 0; i < model.function_count; ++i)

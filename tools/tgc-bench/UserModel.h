@@ -23,6 +23,8 @@ struct UserRun {
   /// The x86-64 ISA level of the code; 0 for the highest that this machine
   /// supports.
   int level = 0;
+  /// The device that runs the function.
+  tg_device_t device = {TG_DEVICE_CPU, 0};
 };
 
 /// Returns the public functions of a model except `init`, in their order; empty
@@ -37,6 +39,9 @@ public:
   llvm::Error prepare(const UserRun &run);
   /// Runs one call. Returns an error, or "".
   std::string step();
+  /// Runs one call and sets `seconds` to the time of its steps, as
+  /// LoadedModel::timeSteps. Returns an error, or "".
+  std::string timeSteps(double &seconds);
 
   /// The seconds from the text to the first result.
   double firstCallSeconds = 0;

@@ -1,8 +1,8 @@
 /// Parses the command line of tgc-run.
 #include "CommandLine.h"
-#include "Targets.h"
 
 #include "runtime/messages/Suggestion.h"
+#include "tools/common/Targets.h"
 #include "tools/report/ReportPage.h"
 
 #include <charconv>

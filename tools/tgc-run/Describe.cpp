@@ -1,6 +1,7 @@
 /// Prints a model's tables for people.
 #include "Describe.h"
-#include "Targets.h"
+
+#include "tools/common/Targets.h"
 
 #include "tg/dtypes.h"
 #include "tg/runtime.hpp"

@@ -3,6 +3,7 @@
 
 #include "StepSource.h"
 
+#include "tools/common/Targets.h"
 #include "tools/report/ReportPage.h"
 
 #include <fstream>
@@ -169,8 +170,23 @@ void ProfileReport::checkReport(const Json &report,
   }
 }
 
+/// Replaces the data of the first plan of a report by those of the plan for a
+/// kind of targets, if the report has one.
+static void selectPlan(Json &report, const char *kind) {
+  if (!report.contains("plans") || !report["plans"].is_object())
+    return;
+  const Json plans = report["plans"];
+  report.erase("plans");
+  if (!plans.contains(kind) || !plans[kind].is_object())
+    return;
+  for (const auto &[key, value] : plans[kind].items())
+    report[key] = value;
+}
+
 void ProfileReport::useReport(const std::string &file) {
-  const Json report = readReport(file);
+  Json report = readReport(file);
+  if (const int32_t device = deviceOf(model))
+    selectPlan(report, kindOfDevice(device));
   checkReport(report, file);
   reportText = format(report, -1);
 }

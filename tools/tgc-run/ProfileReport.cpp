@@ -35,7 +35,7 @@ void ProfileReport::add(const Profile &profile,
 }
 
 void ProfileReport::measureMachine() {
-  if (TG_HAS(tg_model_t, &model, device_type) && model.device_type)
+  if (deviceOf(model))
     return;
   Machine machine(threads, 64 << 20);
   peakFlops = machine.measure(Limit::fma) * 1e9;

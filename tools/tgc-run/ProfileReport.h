@@ -11,6 +11,11 @@
 
 namespace tg {
 
+/// Returns the type of the device whose table a model is; 0 for a CPU.
+inline int32_t deviceOf(const tg_model_t &model) {
+  return TG_HAS(tg_model_t, &model, device_type) ? model.device_type : 0;
+}
+
 /// Accumulates the profiles of runs of one function with the same extents.
 class ProfileReport {
 public:

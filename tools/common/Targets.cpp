@@ -33,3 +33,7 @@ std::optional<tg_device_t> tg::parseDevice(const std::string &text) {
     return std::nullopt;
   return device;
 }
+
+const char *tg::kindOfDevice(int32_t type) {
+  return type == TG_DEVICE_CUDA ? "cuda" : "cpu";
+}

@@ -1,6 +1,6 @@
-/// The names of targets and devices in the options and the output of tgc-run.
-#ifndef TG_TOOLS_TGCRUN_TARGETS_H
-#define TG_TOOLS_TGCRUN_TARGETS_H
+/// The names of targets and devices in options and outputs.
+#ifndef TG_TOOLS_COMMON_TARGETS_H
+#define TG_TOOLS_COMMON_TARGETS_H
 
 #include "tg/abi.h"
 
@@ -20,6 +20,10 @@ std::optional<uint32_t> parseCpuTarget(const std::string &text);
 /// texts.
 std::optional<tg_device_t> parseDevice(const std::string &text);
 
+/// Returns the kind of targets that devices of a type run, TG_DEVICE_..., as
+/// the compiler names it: "cpu", "cuda". 0 stands for a CPU.
+const char *kindOfDevice(int32_t type);
+
 } // namespace tg
 
-#endif // TG_TOOLS_TGCRUN_TARGETS_H
+#endif // TG_TOOLS_COMMON_TARGETS_H
