@@ -1,8 +1,10 @@
 /// a + b of [1000, 100] on one device, placed on others, split over two devices
 /// by hand, and by makeParallel: always the same numbers. A GPU that does not
-/// exist is an error, or with soft placement the first CPU device.
+/// exist is an error, or with soft placement the first CPU device. GPUs of the
+/// machine compute the same numbers.
 #include "Scenario.h"
 
+#include <algorithm>
 #include <random>
 using namespace tg;
 
@@ -49,6 +51,9 @@ static void run(int64_t rows, int64_t columns, unsigned seed) {
   Tensor parallel =
       makeParallel([](Tensor x, Tensor y) { return x + y; }, 2, {a, b});
 
+  Tensor onGpus = makeParallel([](Tensor x, Tensor y) { return x + y; }, 2,
+                               {a, b}, {.deviceType = "gpu"});
+
   Array x = randomArray(rows, columns, seed);
   Array y = randomArray(rows, columns, 9);
   std::vector<float> expected;
@@ -77,6 +82,15 @@ static void run(int64_t rows, int64_t columns, unsigned seed) {
   expectSame("on a missing GPU with soft placement", soft.run(onGpu, feeds),
              sum);
   expectSame("by towers on one device", soft.run(parallel, feeds), sum);
+
+  uint32_t gpus = std::min(gpuCount(), 2u);
+  if (gpus == 0)
+    return;
+  Session devices(program, {.gpus = gpus, .softPlacement = true});
+  expectSame("on gpu:0", devices.run(onGpu, feeds), sum);
+  expectSame("on cpu:0 beside a GPU", devices.run(onCpu, feeds), sum);
+  expectSame("by towers on GPUs", devices.run(onGpus, feeds), sum);
+  check(devices.devices()[0].runs >= 2, "gpu:0 to have run twice");
 }
 
 int main() {

@@ -134,6 +134,22 @@ static LogicalResult partitionByDevice(ModuleOp module, CompileOptions settings,
   return success();
 }
 
+/// Returns the kind of targets that a device of a session runs.
+static StringRef kindOf(StringRef device) {
+  return device.starts_with("gpu:") ? "cuda" : "cpu";
+}
+
+/// Returns the kinds of targets that the devices of a library run.
+static std::vector<std::string> kindsOf(const FetchLibrary &library,
+                                        ArrayRef<std::string> devices) {
+  std::vector<std::string> kinds;
+  for (const FetchPart &part : library.parts)
+    kinds.push_back(kindOf(devices[part.device]).str());
+  [[maybe_unused]] std::string mistake = sortTargetKinds(kinds);
+  assert(mistake.empty() && "every kind has a back end");
+  return kinds;
+}
+
 Result<std::vector<SlabPlace>> Body::slabPlaces() {
   Capture capture(&impl->context);
   FailureOr<SlabLayout> layout =
@@ -178,8 +194,10 @@ Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
   settings.trapNan = options.trapNan;
   settings.keepVariables = true;
   CompileResult result;
-  if (failed(partitionByDevice(*module, settings, options.devices, library)) ||
-      failed(compileModule(*module, settings, result)))
+  if (failed(partitionByDevice(*module, settings, options.devices, library)))
+    return {{}, capture.takeAll("fetches that compile")};
+  settings.kinds = kindsOf(library, options.devices);
+  if (failed(compileModule(*module, settings, result)))
     return {{}, capture.takeAll("fetches that compile")};
   if (!result.cacheRemark.empty())
     warn(nameModelOptions(result.cacheRemark), where);

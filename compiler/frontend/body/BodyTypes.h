@@ -130,9 +130,9 @@ struct FetchOptions {
   std::vector<int> levels = {2};
   /// As in ModelOptions.
   std::string kernelCache = {}, trapNan = {};
-  /// The available devices. Ops without a device run on the first one. An op
-  /// with an unavailable device also runs on the first one if `softPlacement`
-  /// is set; otherwise it is an error.
+  /// The available devices, cpu:N and gpu:N. Ops without a device run on the
+  /// first one. An op with an unavailable device also runs on the first one if
+  /// `softPlacement` is set; otherwise it is an error.
   std::vector<std::string> devices = {"cpu:0"};
   bool softPlacement = false;
 };

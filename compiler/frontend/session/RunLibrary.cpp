@@ -14,20 +14,38 @@ using namespace tg::session;
 
 RunLibrary::RunLibrary(dsl::FetchLibrary made, Memory &memory)
     : library(std::move(made)),
-      module(make<tg_module_t>(
-          tg_module_load_memory, library.file.data(), library.file.size(),
-          static_cast<const tg_load_options_t *>(nullptr))),
       writes(library.writes.begin(), library.writes.end()) {
-  std::string().swap(library.file);
-  const tg_model_t *model = tg_module_model(module.get());
   for (const dsl::FetchPart &part : library.parts) {
+    tg_context_t *context = contextOf(part.device, memory);
+    tg_module_t *module = moduleOn(memory.devices[part.device].id);
     uint32_t index = 0;
-    tg_module_find_function(module.get(), part.function.c_str(), &index,
-                            nullptr);
-    steps.push_back({RunPart(contextOf(part.device, memory), model, index),
+    tg_module_find_function(module, part.function.c_str(), &index, nullptr);
+    steps.push_back({RunPart(context, tg_module_model(module), index),
                      part.device, part.stage});
   }
+  std::string().swap(library.file);
   connect();
+}
+
+/// Returns true if two devices have the same memory.
+static bool isSame(tg_device_t one, tg_device_t other) {
+  return one.device_type == other.device_type &&
+         one.device_id == other.device_id;
+}
+
+tg_module_t *RunLibrary::moduleOn(tg_device_t device) {
+  for (const auto &[known, module] : modules)
+    if (isSame(known, device))
+      return module.get();
+  tg_load_options_t options = {};
+  options.struct_size = sizeof(options);
+  options.device = device;
+  modules.emplace_back(
+      device,
+      make<tg_module_t>(tg_module_load_memory, library.file.data(),
+                        library.file.size(),
+                        static_cast<const tg_load_options_t *>(&options)));
+  return modules.back().second.get();
 }
 
 tg_context_t *RunLibrary::contextOf(unsigned device, Memory &memory) {
@@ -39,10 +57,14 @@ tg_context_t *RunLibrary::contextOf(unsigned device, Memory &memory) {
   tg_context_options_t options = {};
   options.struct_size = sizeof(options);
   options.parallel = tg_pool_parallel(memory.devices[device].pool.get());
-  options.variables = memory.variables.get();
+  // Parts on a device with another memory than the first one use no variables.
+  if (isSame(memory.devices[device].id, memory.devices.front().id))
+    options.variables = memory.variables.get();
+  else
+    options.flags = TG_CONTEXT_SHARED;
   options.workspace = memory.devices[device].workspace.get();
   context =
-      make<tg_context_t>(tg_context_create, module.get(),
+      make<tg_context_t>(tg_context_create, moduleOn(memory.devices[device].id),
                          static_cast<const tg_context_options_t *>(&options));
   memory.host.setPrintHandlerOf(context.get());
   return context.get();

@@ -14,6 +14,8 @@ namespace tg::session {
 struct Device {
   /// The name, such as cpu:1.
   std::string name;
+  /// The device of libtgrt: a CPU, or the GPU of a number.
+  tg_device_t id = {TG_DEVICE_CPU, 0};
   /// The workspace, which the contexts of all libraries share.
   Owned<tg_workspace_t> workspace;
   /// The workers. If null, parts run on one thread.
@@ -24,7 +26,8 @@ struct Device {
 
 /// The memory and the services that all libraries of a session share.
 struct Memory {
-  /// The variables of the graph in order of declaration, initially 0.
+  /// The variables of the graph in order of declaration, initially 0, in the
+  /// memory of the first device.
   Owned<tg_variables_t> variables;
   /// The devices; at least one.
   std::vector<Device> devices = std::vector<Device>(1);
@@ -127,6 +130,8 @@ private:
 
   /// Returns the context of a device; creates it on first use.
   tg_context_t *contextOf(unsigned device, Memory &memory);
+  /// Returns the module on a device; loads it on first use.
+  tg_module_t *moduleOn(tg_device_t device);
   /// Finds the sources and destinations of the steps' values by their names.
   void connect();
   void registerHost(const SessionHost &host);
@@ -153,7 +158,8 @@ private:
   }
 
   dsl::FetchLibrary library;
-  Owned<tg_module_t> module;
+  /// The modules by device. All CPUs have one.
+  std::vector<std::pair<tg_device_t, Owned<tg_module_t>>> modules;
   /// The contexts by device; null for a device without a step.
   std::vector<Owned<tg_context_t>> contexts;
   std::vector<Step> steps;

@@ -36,19 +36,8 @@ Session::State::State(const Program &graph, const SessionOptions &chosen,
   compilation.trapNan = options.trapNan;
   chooseIsaLevels(where);
   chooseCache(where);
-  if (options.devices < 1 || options.devices > kMaxDevices)
-    throw GraphError("expected 1 to " + std::to_string(kMaxDevices) +
-                         " devices, found " + std::to_string(options.devices),
-                     where);
   compilation.softPlacement = options.softPlacement;
-  compilation.devices.clear();
-  memory.devices.resize(options.devices);
-  for (uint32_t i = 0; i < options.devices; ++i) {
-    compilation.devices.push_back("cpu:" + std::to_string(i));
-    memory.devices[i].name = compilation.devices.back();
-    if (i > 0)
-      memory.threads.push_back(std::make_unique<DeviceThread>());
-  }
+  listDevices(where);
   try {
     makeMemory();
   } catch (const std::runtime_error &error) {
@@ -56,14 +45,47 @@ Session::State::State(const Program &graph, const SessionOptions &chosen,
   }
 }
 
+void Session::State::listDevices(Place where) {
+  if (options.devices < 1 || options.devices > kMaxDevices)
+    throw GraphError("expected 1 to " + std::to_string(kMaxDevices) +
+                         " devices, found " + std::to_string(options.devices),
+                     where);
+  if (options.gpus > kMaxDevices)
+    throw GraphError("expected at most " + std::to_string(kMaxDevices) +
+                         " GPUs, found " + std::to_string(options.gpus),
+                     where);
+  compilation.devices.clear();
+  memory.devices.clear();
+  auto add = [&](const char *type, tg_device_t id, uint32_t number) {
+    Device &device = memory.devices.emplace_back();
+    device.name = std::string(type) + ":" + std::to_string(number);
+    device.id = id;
+    compilation.devices.push_back(device.name);
+    if (memory.devices.size() > 1)
+      memory.threads.push_back(std::make_unique<DeviceThread>());
+  };
+  for (uint32_t i = 0; i < options.gpus; ++i)
+    add("gpu", {TG_DEVICE_CUDA, static_cast<int32_t>(i)}, i);
+  for (uint32_t i = 0; i < options.devices; ++i)
+    add("cpu", {TG_DEVICE_CPU, 0}, i);
+}
+
+uint32_t tg::gpuCount() {
+  uint32_t count = 0;
+  tg_device_count(TG_DEVICE_CUDA, &count, nullptr);
+  return count;
+}
+
 void Session::State::makeMemory() {
   const tg_hooks_t *hooks = nullptr;
   // The session itself tracks which variables have values.
-  memory.variables = make<tg_variables_t>(
-      tg_variables_create, uint32_t(TG_VARIABLES_START_AT_ZERO), hooks);
+  memory.variables =
+      make<tg_variables_t>(tg_variables_create_on, memory.devices.front().id,
+                           uint32_t(TG_VARIABLES_START_AT_ZERO), hooks);
   for (Device &device : memory.devices) {
-    device.workspace = make<tg_workspace_t>(tg_workspace_create, hooks);
-    if (options.threads != 1)
+    device.workspace =
+        make<tg_workspace_t>(tg_workspace_create_on, device.id, hooks);
+    if (options.threads != 1 && device.id.device_type == TG_DEVICE_CPU)
       device.pool = make<tg_pool_t>(tg_pool_create, options.threads);
   }
 }

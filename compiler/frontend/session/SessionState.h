@@ -70,6 +70,8 @@ struct Session::State {
   /// Choose the x86-64 levels, and the directory for cached machine code.
   void chooseIsaLevels(dsl::Place where);
   void chooseCache(dsl::Place where);
+  /// Lists the devices and starts their threads.
+  void listDevices(dsl::Place where);
   /// Makes the variables, and the workspaces and pools of devices. Throws
   /// std::runtime_error on failure.
   void makeMemory();

@@ -13,9 +13,10 @@ using namespace tg;
 // Devices
 //===----------------------------------------------------------------------===//
 
+/// Returns the device of an op, "" if it has none.
 static StringRef deviceOf(Operation *op) {
   auto device = op->getAttrOfType<StringAttr>(kDeviceAttr);
-  return device ? device.getValue() : StringRef(kFirstDevice);
+  return device ? device.getValue() : StringRef();
 }
 
 LogicalResult tg::placeOnDevices(func::FuncOp function,
@@ -39,10 +40,9 @@ LogicalResult tg::placeOnDevices(func::FuncOp function,
     available += (available.empty() ? "" : ", ") + device;
   return emitError(misplaced->getLoc())
          << "expected a device of the session (" << available << "), found '"
-         << requested
-         << "'; SessionOptions::devices adds devices, softPlacement runs the "
-            "op on "
-         << devices.front();
+         << requested << "'; SessionOptions::"
+         << (StringRef(requested).starts_with("gpu") ? "gpus" : "devices")
+         << " adds devices, softPlacement runs the op on " << devices.front();
 }
 
 //===----------------------------------------------------------------------===//
@@ -83,17 +83,24 @@ void DevicePlacement::classify() {
   for (Operation &op : body.without_terminator()) {
     bool isRead = isa<ReadOp>(op) && !hasReadAfterWrite;
     bool isFree = isMemoryEffectFree(&op) && !callsHost(&op);
-    if (isRead ||
+    if ((isRead && haveOneMemory()) ||
         (isFree && op.getNumRegions() == 0 &&
          (op.hasTrait<mlir::OpTrait::ConstantLike>() || isI64Scalar(&op))))
       replicated.insert(&op);
-    else if (!isFree)
+    else if (!isFree && !isRead)
       effects.insert(&op);
   }
 }
 
+/// Returns true if all devices compute in the memory of the host, in which the
+/// variables then lie.
+bool DevicePlacement::haveOneMemory() const {
+  return llvm::all_of(
+      devices, [](StringRef device) { return device.starts_with("cpu:"); });
+}
+
 unsigned DevicePlacement::deviceIndexOf(Operation *op) const {
-  if (effects.contains(op))
+  if (effects.contains(op) || isa<ReadOp>(op) || deviceOf(op).empty())
     return 0;
   return llvm::find(devices, deviceOf(op)) - devices.begin();
 }

@@ -44,7 +44,8 @@ public:
 
   /// Returns true if the op is copied into every part that uses it. This holds
   /// for constants, extents, numbers computed from extents, and reads of
-  /// variables before any assignment.
+  /// variables before any assignment. Reads are not copied if a device has a
+  /// memory of its own: then they run on the first device.
   bool isReplicated(mlir::Operation *op) const {
     return replicated.contains(op);
   }
@@ -63,6 +64,7 @@ public:
 private:
   void classify();
   unsigned deviceIndexOf(mlir::Operation *op) const;
+  bool haveOneMemory() const;
   void findStages();
   void delayUnneeded(unsigned stage, unsigned device);
   void placeWriters();

@@ -8,9 +8,10 @@
 ///
 /// A placement changes no value. Sessions follow it: SessionOptions sets the
 /// number of devices that the CPU's cores are divided into, each with its own
-/// workers and memory. A compiled library has one device, the CPU of its caller
-/// with the caller's workers. In a library all placements are soft, and its
-/// report lists them; with ModelOptions::hardPlacement they are errors.
+/// workers and memory, and the number of NVIDIA GPUs. A compiled library has
+/// one device, the CPU of its caller with the caller's workers. In a library
+/// all placements are soft, and its report lists them; with
+/// ModelOptions::hardPlacement they are errors.
 #ifndef TG_GRAPH_DEVICE_H
 #define TG_GRAPH_DEVICE_H
 

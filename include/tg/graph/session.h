@@ -111,8 +111,14 @@ struct SessionOptions {
   /// of a run execute concurrently. The values of a run do not depend on the
   /// threads.
   uint32_t devices = 1;
-  /// Runs ops that are placed on a missing device on cpu:0. Otherwise they are
-  /// an error of the run, at the op's line.
+  /// The number of NVIDIA GPUs, gpu:0, gpu:1 …, at most gpuCount(). With GPUs,
+  /// gpu:0 is the first device: it holds the variables and runs ops without a
+  /// device. Values that ops on different devices exchange are copied through
+  /// the memory of the host. The constructor throws GraphError if the system
+  /// lacks a GPU or its driver.
+  uint32_t gpus = 0;
+  /// Runs ops that are placed on a missing device on the first one. Otherwise
+  /// they are an error of the run, at the op's line.
   bool softPlacement = false;
   /// A cache directory for machine code, as in ModelOptions::kernelCache. "":
   /// no cache. Without a value: the directory in the environment variable
@@ -123,6 +129,9 @@ struct SessionOptions {
   /// infinity, as ModelOptions::trapNan.
   std::string trapNan = {};
 };
+
+/// Returns the number of NVIDIA GPUs of the system; 0 without a driver.
+uint32_t gpuCount();
 
 /// The state that determines the next random samples of a session.
 struct SampleState {
@@ -136,7 +145,7 @@ struct DeviceInfo {
   /// The name, such as cpu:1.
   std::string name;
   uint32_t workers = 1;
-  /// The memory for its computations, in bytes. Variables belong to cpu:0.
+  /// The memory for its computations, in bytes, without variables.
   uint64_t workspaceBytes = 0;
   /// The number of parts of runs that it executed.
   uint64_t runs = 0;
