@@ -67,6 +67,21 @@ TEST_F(CheckedModeTest, GlobalMemoryThatNothingHasWritten) {
   expectNone(1, "ld.global.v4.b32 {%r2, %r3, %r4, %r5}, [%p0+496];\n");
 }
 
+/// Elements of a vector that nobody uses may be read.
+TEST_F(CheckedModeTest, UnusedElements) {
+  std::string load = "st.global.b64 [%p0], %p0;\nst.global.b32 [%p0+8], %r1;\n"
+                     "ld.global.v4.b32 {%r2, %r3, %r4, %r5}, [%p0];\n";
+  CUfunction function = this->load(load + "add.s32 %r6, %r2, %r4;\n");
+  CUdeviceptr bytes = 0;
+  ASSERT_EQ(cuda.cuMemAlloc_v2(&bytes, 16), CUDA_SUCCESS);
+  EXPECT_EQ(launch(function, 1, 1, {bytes}), CUDA_SUCCESS);
+  EXPECT_EQ(cuda.cuCtxSynchronize(), CUDA_SUCCESS) << lastLine();
+  EXPECT_EQ(cuda.cuMemFree_v2(bytes), CUDA_SUCCESS);
+  expectFault(1, load + "add.s32 %r6, %r2, %r5;\n",
+              "reads global memory that nothing has written in 'k', line 15, "
+              "block (0, 0, 0), thread (0, 0, 0)");
+}
+
 /// A copy of bytes that nothing has written writes none, a fill does.
 TEST_F(CheckedModeTest, CopiesAndFills) {
   CUfunction function = load("ld.global.b32 %r2, [%p0];\n");

@@ -39,8 +39,35 @@ Code Decoder::place() {
   return placed;
 }
 
+void Decoder::countUses(const Operand &operand) {
+  if (!operand.name.empty())
+    ++uses[operand.name];
+  for (const Operand &element : operand.elements)
+    countUses(element);
+}
+
+/// Returns the bytes of a vector that go to registers that stand elsewhere too.
+/// Compilers load elements that nobody uses, to make vectors whole.
+uint32_t Decoder::usedBytes(const Operand &elements, Type type) const {
+  if (elements.kind != Kind::Vector)
+    return UINT32_MAX;
+  uint32_t bytes = infoOf(type).bytes, used = 0;
+  for (size_t i = 0; i < elements.elements.size(); ++i) {
+    auto found = uses.find(elements.elements[i].name);
+    if (found != uses.end() && found->second > 1)
+      used |= ((1u << bytes) - 1) << (i * bytes);
+  }
+  return used;
+}
+
 void Decoder::decode(Code &placed) {
   code = &placed;
+  for (const Instruction &instruction : function.instructions) {
+    for (const Operand &operand : instruction.operands)
+      countUses(operand);
+    if (!instruction.guard.empty())
+      ++uses[instruction.guard];
+  }
   for (const Instruction &instruction : function.instructions)
     code->steps.push_back(decodeStep(instruction));
   // LLVM lets functions end without a return after what is never reached.
@@ -299,6 +326,8 @@ Step Decoder::decodeStep(const Instruction &instruction) {
     step.slots[slotCount] = constantSlot(step.count, /*isWide=*/false);
   if (match.variant->isAligned)
     step.base = constantSlot(UINT32_MAX, /*isWide=*/false);
+  if (letters == "VA")
+    step.used = usedBytes(instruction.operands[0], match.variant->type);
   step.multiplyAdds = match.variant->multiplyAdds;
   step.isTransposed = std::ranges::find(instruction.modifiers, "trans") !=
                       instruction.modifiers.end();

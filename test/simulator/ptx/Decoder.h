@@ -42,6 +42,8 @@ private:
   void decodeMove(const Instruction &instruction, Type type, Step &step);
   void decodeParts(const Operand &result, const Operand &value, Type type,
                    Step &step);
+  void countUses(const Operand &operand);
+  uint32_t usedBytes(const Operand &elements, Type type) const;
   uint32_t decodeCall(const Instruction &instruction);
   uint32_t decodeTargets(const std::string &list);
   uint32_t slotOf(const Operand &operand, Type type);
@@ -55,6 +57,8 @@ private:
   std::map<std::string, uint32_t, std::less<>> registers;
   /// The slots of constants by their bits and their width.
   std::map<std::pair<uint64_t, bool>, uint32_t> constants;
+  /// The number of times that each register stands in the function.
+  std::map<std::string, uint32_t, std::less<>> uses;
   /// The offsets of .param and .local variables in their frame.
   std::map<const Variable *, uint32_t> offsets;
   unsigned slotCount = 0;

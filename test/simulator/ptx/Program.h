@@ -47,6 +47,8 @@ struct Step {
   uint32_t access = 0;
   int line = 0;
   bool isGuardNegated = false;
+  /// Bit i is set if byte i of a load goes to a register that is used.
+  uint32_t used = UINT32_MAX;
   /// The products that a thread adds to a sum.
   uint8_t multiplyAdds = 0;
   /// True if the last operand is a negated predicate.

@@ -1,6 +1,5 @@
 #include "Checker.h"
 
-#include <algorithm>
 #include <bit>
 
 using namespace tg::ptx;
@@ -33,9 +32,7 @@ std::optional<Finding> Checker::checkGlobal(const Request &request) {
       last = find(address);
     if (!last.written)
       continue;
-    const uint8_t *written = last.written + (address - last.begin);
-    const uint8_t *end = written + request.bytes;
-    if (request.kind != AccessKind::Write && std::find(written, end, 0) != end)
+    if (request.usesUnwritten(last.written + (address - last.begin)))
       return Finding{lane, address,
                      "reads global memory that nothing has written"};
     if (request.kind != AccessKind::Read)
@@ -86,7 +83,8 @@ std::optional<Finding> Checker::checkShared(const Request &request,
     Access access{warp * warpSize + lane, blockEpoch, warpEpochs[warp]};
     for (uint64_t at = address; at < address + request.bytes; ++at) {
       Byte &byte = shared[at];
-      if (request.kind != AccessKind::Write && !byte.isWritten)
+      bool isUsed = request.used >> (at - address) & 1;
+      if (request.kind != AccessKind::Write && !byte.isWritten && isUsed)
         return Finding{lane, at,
                        "reads byte " + std::to_string(at) +
                            " of shared memory, which nothing has written"};

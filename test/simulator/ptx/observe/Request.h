@@ -21,6 +21,16 @@ struct Request {
   uint32_t mask = 0;
   uint32_t bytes = 0;
   const Addresses &addresses;
+  /// Bit i is set if the lanes use byte i of what they read.
+  uint32_t used = UINT32_MAX;
+
+  /// Returns true if lanes read and use a byte that nothing has written.
+  bool usesUnwritten(const uint8_t *written) const {
+    for (uint32_t i = 0; i < bytes; ++i)
+      if (written[i] == 0 && (used >> i & 1))
+        return kind != AccessKind::Write;
+    return false;
+  }
 };
 
 } // namespace tg::ptx

@@ -13,12 +13,11 @@ void Warp::failCheck(const std::optional<Finding> &finding) {
 void Warp::checkLocal(const Request &request) {
   forEachLane(request.mask, [&](uint32_t lane) {
     uint8_t *written = localWritten.of(lane) + request.addresses[lane];
-    uint8_t *end = written + request.bytes;
-    if (request.kind != AccessKind::Write && std::find(written, end, 0) != end)
+    if (request.usesUnwritten(written))
       failCheck(Finding{lane, request.addresses[lane],
                         "reads local memory that nothing has written"});
-    else
-      std::fill(written, end, 1);
+    else if (request.kind != AccessKind::Read)
+      std::fill_n(written, request.bytes, 1);
   });
 }
 
@@ -68,7 +67,7 @@ void Warp::observeSpaces(const Step &step, uint32_t mask, uint32_t bytes,
   if (!block->launch.counter && !block->checker)
     return;
   if (step.space != Space::Generic)
-    return observe({step.space, kind, mask, bytes, addresses});
+    return observe({step.space, kind, mask, bytes, addresses, step.used});
   Addresses offsets = addresses;
   uint32_t shared = 0, inLocal = 0;
   forEachLane(mask, [&](uint32_t lane) {
@@ -85,5 +84,5 @@ void Warp::observeSpaces(const Step &step, uint32_t mask, uint32_t bytes,
        {std::pair(Space::Shared, shared), std::pair(Space::Local, inLocal),
         std::pair(Space::Global, global)})
     if (lanes != 0)
-      observe({space, kind, lanes, bytes, offsets});
+      observe({space, kind, lanes, bytes, offsets, step.used});
 }
