@@ -106,5 +106,5 @@ TEST_P(DeviceProgramTest, HasTheBitsOfTheReference) {
                            .tests = {1, int64_t(2 + seed % 9)}});
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, DeviceProgramTest, testing::Range(0, 150),
+INSTANTIATE_TEST_SUITE_P(Seeds, DeviceProgramTest, testing::Range(0, 500),
                          testing::PrintToStringParamName());
