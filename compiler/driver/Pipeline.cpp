@@ -57,6 +57,20 @@ std::string tg::sortTargetKinds(std::vector<std::string> &kinds) {
   return "";
 }
 
+std::string tg::checkPrecision(StringRef precision,
+                               ArrayRef<std::string> kinds) {
+  if (!isPrecision(precision))
+    return "expected " + kExactPrecision.str() + " or " + kTf32Precision.str() +
+           " for the precision, found '" + precision.str() + "'";
+  auto isForDevices = [](StringRef kind) {
+    return findBackend(kind)->getDeviceCode() != nullptr;
+  };
+  if (precision != kExactPrecision && llvm::none_of(kinds, isForDevices))
+    return "expected targets with a device for the precision " +
+           precision.str() + ", found " + llvm::join(kinds, ", ");
+  return "";
+}
+
 bool tg::isConvAlgorithm(StringRef name) {
   return llvm::is_contained({"auto", "direct", "winograd"}, name);
 }
@@ -98,6 +112,8 @@ static std::string flagsOf(const CompileOptions &options) {
     flags += " --weights";
   if (options.convAlgorithm != "auto")
     flags += " --conv-algorithm " + options.convAlgorithm;
+  if (options.precision != kExactPrecision)
+    flags += " --precision " + options.precision;
   if (!options.trapNan.empty())
     flags += " --trap-nan=" + options.trapNan;
   if (!options.tune.empty())

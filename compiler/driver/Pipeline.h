@@ -3,6 +3,7 @@
 #define TG_COMPILER_DRIVER_PIPELINE_H
 
 #include "compiler/library/Library.h"
+#include "compiler/target/Precision.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
@@ -53,6 +54,11 @@ const PhaseInfo &getPhase(Phase phase);
 /// repetitions. Returns the error if a name is unknown or there is none, or "".
 std::string sortTargetKinds(std::vector<std::string> &kinds);
 
+/// Checks a precision of products for kinds of targets. Returns a sentence
+/// about the mistake, or an empty string.
+std::string checkPrecision(llvm::StringRef precision,
+                           llvm::ArrayRef<std::string> kinds);
+
 /// Returns true if `name` is a choice of CompileOptions::convAlgorithm.
 bool isConvAlgorithm(llvm::StringRef name);
 
@@ -101,6 +107,10 @@ struct CompileOptions {
   /// differently: where it is faster ("auto"), never ("direct"), or wherever
   /// possible ("winograd").
   std::string convAlgorithm = "auto";
+  /// The precision of the operands of f32 products on targets that have faster
+  /// instructions for less: exact ("f32"), or rounded to 10 bits of mantissa
+  /// ("tf32").
+  std::string precision = kExactPrecision.str();
   /// The values that stop a function at the first op whose result contains one:
   /// NaN and infinity ("all"), or NaN alone ("nan"); "" for no such checks.
   std::string trapNan;

@@ -273,7 +273,10 @@ def CreatePlans : Pass<"tg-create-plans", "::mlir::ModuleOp"> {
   let options = [
     ListOption<"kinds", "kinds", "std::string",
                "The kinds of targets; cpu alone if there are none">,
-    Option<"optimization", "optimization", "unsigned", "2", "The -O level">
+    Option<"optimization", "optimization", "unsigned", "2", "The -O level">,
+    Option<"precision", "precision", "std::string", "\"f32\"",
+           "The precision of operands of f32 products (tf32), a property of all "
+           "plans that only targets with tensor cores read">
   ];
   let dependentDialects = ["::tgx::TgxDialect"];
 }

@@ -91,7 +91,8 @@ def NumericsPhase
   Run<StateOrders, ".convAlgorithm = options.convAlgorithm">,
   Run<CreatePlans, ".kinds = llvm::SmallVector<std::string>("
                    "options.kinds.begin(), options.kinds.end()), "
-                   ".optimization = unsigned(options.optimization)">
+                   ".optimization = unsigned(options.optimization), "
+                   ".precision = options.precision">
 ]>;
 
 // Lowers checks and decompositions to plain ops. Then moves every op into a

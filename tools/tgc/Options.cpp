@@ -3,7 +3,6 @@
 #include "ToolFiles.h"
 #include "compiler/codegen/Backend.h"
 #include "compiler/driver/Defaults.h"
-#include "dialects/tg/Suggestions.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -123,6 +122,12 @@ struct Flags {
       cl::init("auto"), cl::cat(category),
       cl::desc("Use Winograd's algorithm, which rounds differently, for 3x3 "
                "convolutions: if it is faster, never, or whenever possible")};
+  cl::opt<std::string> precision{
+      "precision", cl::value_desc("f32|tf32"), cl::init("f32"),
+      cl::cat(category),
+      cl::desc(
+          "The precision of operands of f32 products on NVIDIA GPUs: exact, "
+          "or rounded for tensor cores")};
   cl::opt<std::string> trapNan{
       "trap-nan", cl::ValueOptional, cl::value_desc("all|nan"),
       cl::cat(category),
@@ -202,6 +207,10 @@ static llvm::Error readKinds(Flags &flags, ToolOptions &options) {
   std::string mistake = tg::sortTargetKinds(kinds);
   if (!mistake.empty())
     return llvm::createStringError("option 'targets': " + mistake);
+  mistake = tg::checkPrecision(flags.precision, kinds);
+  if (!mistake.empty())
+    return llvm::createStringError("option 'precision': " + mistake);
+  options.compile.precision = flags.precision;
   if (!flags.stopAfter.getParser().isPtx())
     return llvm::Error::success();
   if (flags.targets.getNumOccurrences() &&
@@ -278,51 +287,6 @@ static llvm::Error readFiles(const Flags &flags, ToolOptions &options) {
   options.report = flags.report;
   options.compile.describe = !options.report.empty();
   return finishFiles(options);
-}
-
-void removeForeignOptions() {
-  llvm::SmallVector<cl::Option *> foreign;
-  for (auto &entry : cl::getRegisteredOptions())
-    if (entry.first != "help" && entry.first != "version")
-      foreign.push_back(entry.second);
-  for (cl::Option *option : foreign)
-    option->removeArgument();
-}
-
-/// Returns LLVM's "tgc: Unknown argument 'x'.  Try: 'tgc --help'" as one
-/// sentence, including "tgc: Did you mean 'y'?" from its second line if
-/// present.
-static llvm::Error usageError(StringRef text, StringRef program) {
-  auto [first, second] = text.split('\n');
-  first.consume_front((llvm::sys::path::filename(program) + ": ").str());
-  first = first.split(".  Try: ").first.rtrim(".!");
-  std::string message = first.str();
-  if (!message.empty())
-    message[0] = llvm::toLower(message[0]);
-  // LLVM suggests the nearest option, however distant it is.
-  auto nameIn = [](StringRef text) {
-    return text.split('\'').second.split('\'').first.split('=').first;
-  };
-  StringRef nearest = tg::nearestName(nameIn(first), {nameIn(second)});
-  if (!nearest.empty())
-    message += "; did you mean '" + nearest.str() + "'?";
-  return llvm::createStringError(message + ", see --help");
-}
-
-llvm::Error parseFlags(int argc, char **argv, cl::OptionCategory &category,
-                       const char *overview) {
-  cl::SetVersionPrinter([](llvm::raw_ostream &stream) {
-    stream << tg::compilerVersion() << '\n';
-  });
-  cl::HideUnrelatedOptions(category);
-  std::string errorText;
-  llvm::raw_string_ostream stream(errorText);
-  if (cl::ParseCommandLineOptions(argc, argv, overview, &stream))
-    return llvm::Error::success();
-  // The error in the value of an option was already printed.
-  if (errorText.empty())
-    std::exit(1);
-  return usageError(errorText, argv[0]);
 }
 
 llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {

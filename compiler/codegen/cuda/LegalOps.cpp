@@ -18,7 +18,9 @@ enum Types : unsigned {
   Pointers = 4,
   /// The result of a compare and exchange: the old integer, and an i1.
   Exchanged = 8,
-  Everything = Integers | Floats | Pointers
+  /// The elements of a matrix that a thread has: four f32.
+  Matrices = 16,
+  Everything = Integers | Floats | Pointers | Matrices
 };
 
 /// Some ops of the LLVM dialect, without its name, and the types that they
@@ -45,7 +47,8 @@ static constexpr OpList kLegalOps[] = {
 /// The first letters of the names of intrinsics.
 static constexpr StringLiteral kLegalIntrinsics[] = {
     "llvm.nvvm.read.ptx.sreg.", "llvm.nvvm.barrier.cta.sync.aligned.all",
-    "llvm.nvvm.bar.warp.sync", "llvm.nvvm.shfl.sync."};
+    "llvm.nvvm.bar.warp.sync",  "llvm.nvvm.shfl.sync.",
+    "llvm.nvvm.f2tf32.rna",     "llvm.nvvm.mma.m16n8k8.row.col.tf32"};
 
 /// Returns the types that an op may take; 0 if it is not on the list.
 static unsigned typesOf(Operation *op) {
@@ -55,8 +58,10 @@ static unsigned typesOf(Operation *op) {
                               atomic.getBinOp())
                ? Integers | Pointers
                : 0;
-  if (isa<LLVM::AtomicCmpXchgOp, LLVM::ExtractValueOp>(op))
+  if (isa<LLVM::AtomicCmpXchgOp>(op))
     return Integers | Pointers | Exchanged;
+  if (isa<LLVM::ExtractValueOp>(op))
+    return Everything | Exchanged;
   if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
     return llvm::any_of(kLegalIntrinsics,
                         [&](StringRef prefix) {
@@ -79,11 +84,16 @@ static unsigned typesOf(Operation *op) {
 static unsigned setOf(Type type) {
   if (isa<LLVM::LLVMPointerType>(type))
     return Pointers;
-  if (auto pair = dyn_cast<LLVM::LLVMStructType>(type))
-    return pair.getBody().size() == 2 && pair.getBody()[0].isInteger(64) &&
-                   pair.getBody()[1].isInteger(1)
+  if (auto record = dyn_cast<LLVM::LLVMStructType>(type)) {
+    ArrayRef<Type> fields = record.getBody();
+    if (fields.size() == 4 && llvm::all_equal(fields) &&
+        fields[0] == Float32Type::get(type.getContext()))
+      return Matrices;
+    return fields.size() == 2 && fields[0].isInteger(64) &&
+                   fields[1].isInteger(1)
                ? Exchanged
                : 0;
+  }
   if (!type.isIntOrFloat())
     return 0;
   unsigned bits = type.getIntOrFloatBitWidth();

@@ -213,6 +213,8 @@ static std::string checkOptions(const ModelOptions &options) {
   std::vector<std::string> kinds = options.targets;
   if (mistake.empty())
     mistake = sortTargetKinds(kinds);
+  if (mistake.empty())
+    mistake = checkPrecision(options.precision, kinds);
   if (!mistake.empty())
     return mistake;
   for (const std::string &name : options.functions)
@@ -295,6 +297,7 @@ Result<Nothing> Body::compile(const std::string &path,
   settings.kernelCache = options.kernelCache.value_or(defaultCache());
   settings.kernelArchive = defaultKernelArchive(options.kernelCache);
   settings.convAlgorithm = options.convAlgorithm;
+  settings.precision = options.precision;
   settings.trapNan = options.trapNan;
   settings.hardPlacement = options.hardPlacement;
   settings.relocatable = options.relocatable;

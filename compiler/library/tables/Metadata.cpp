@@ -132,6 +132,11 @@ std::array<uint8_t, 16> tg::modelId(const ModelPlan &plan,
   std::string text = compilerVersion() + "\n-O" +
                      std::to_string(options.optimization) + "\n" +
                      (program ? program.str() : "");
+  // Facts about the targets may change the bits of results.
+  if (auto target =
+          plan.module->getAttrOfType<tgx::TargetAttr>(tgx::kTargetAttr))
+    if (DictionaryAttr properties = target.getProperties())
+      llvm::raw_string_ostream(text) << "\n" << properties;
   std::array<uint8_t, 32> hash =
       llvm::SHA256::hash(llvm::arrayRefFromStringRef(text));
   std::array<uint8_t, 16> id;

@@ -1,4 +1,5 @@
 //===- CreatePlans.cpp - one module for each plan of targets --------------===//
+#include "compiler/target/Precision.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/tgx/Tgx.h"
 
@@ -35,9 +36,14 @@ struct CreatePlans : tg::impl::CreatePlansBase<CreatePlans> {
   ModuleOp createPlan(StringRef kind) {
     ModuleOp module = getOperation();
     auto plan = ModuleOp::create(module.getLoc(), kind);
-    plan->setAttr(tgx::kTargetAttr,
-                  tgx::TargetAttr::get(&getContext(), kind, optimization,
-                                       /*properties=*/nullptr));
+    Builder builder(&getContext());
+    DictionaryAttr properties;
+    if (precision != kExactPrecision)
+      properties = builder.getDictionaryAttr(builder.getNamedAttr(
+          kPrecisionProperty, builder.getStringAttr(precision)));
+    plan->setAttr(
+        tgx::kTargetAttr,
+        tgx::TargetAttr::get(&getContext(), kind, optimization, properties));
     module.push_back(plan);
     return plan;
   }

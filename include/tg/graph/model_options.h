@@ -55,6 +55,10 @@ struct ModelOptions {
   /// convolutions: if it is faster ("auto"), never ("direct"), or wherever it
   /// is possible ("winograd").
   std::string convAlgorithm = "auto";
+  /// The precision of the operands of f32 products on NVIDIA GPUs: exact
+  /// ("f32"), or rounded to 10 bits of mantissa for tensor cores ("tf32").
+  /// Other targets compute exactly.
+  std::string precision = "f32";
   /// Traps NaN and infinity. "all": functions fail at the first NaN or infinity
   /// that an operation produces (TG_ERROR_NAN). The message has the layer,
   /// operation, line and element; variables keep their values. "nan": only NaN.

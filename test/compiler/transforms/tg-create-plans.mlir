@@ -1,5 +1,8 @@
 // RUN: tgc-opt %s --split-input-file --tg-create-plans | FileCheck %s --check-prefixes=CHECK,ONE
 // RUN: tgc-opt %s --split-input-file --tg-create-plans="kinds=cpu,test optimization=1" | FileCheck %s --check-prefixes=CHECK,TWO
+// RUN: tgc-opt %s --split-input-file --tg-create-plans="precision=tf32" | FileCheck %s --check-prefix=TF32
+
+// TF32: module @cpu attributes {tgx.target = #tgx.target<kind = "cpu", optimization = 2, properties = {precision = "tf32"}>} {
 
 // The program moves into the module of its plan, and the outer module keeps its
 // name and attributes. Each plan has all of the program.

@@ -1,6 +1,7 @@
 //===- OperandStage.cpp - parts of an operand in shared memory ------------===//
 #include "compiler/codegen/cuda/product/OperandStage.h"
 #include "compiler/codegen/cuda/Thread.h"
+#include "compiler/codegen/cuda/product/TensorCore.h"
 
 using namespace mlir;
 using namespace tg;
@@ -106,11 +107,34 @@ void OperandStage::loadGroup(const Group &group, Value first,
     return values;
   };
   Type type = computeType(getElementTypeOrSelf(operand.tensor.value));
-  llvm::append_range(
-      loaded, element.isInside
-                  ? buildWhere(context, element.isInside,
-                               SmallVector<Type>(groupSize, type), loadAll)
-                  : loadAll());
+  SmallVector<Value> values =
+      element.isInside ? buildWhere(context, element.isInside,
+                                    SmallVector<Type>(groupSize, type), loadAll)
+                       : loadAll();
+  llvm::append_range(loaded,
+                     clearMissing(values, ops.add(first, group.product)));
+}
+
+/// Replaces the elements of a group beyond the last product by zeros, if tensor
+/// cores multiply a whole part. `product` is the first product of the group.
+SmallVector<Value> OperandStage::clearMissing(SmallVector<Value> loaded,
+                                              Value product) {
+  AffineExpr count = matrix.count(matrix.reduced);
+  if (!operand.tile.usesTensorCores ||
+      count.getLargestKnownDivisor() % TileShape::kDepth == 0)
+    return loaded;
+  IntegerOps ops = context.indices();
+  OpBuilder &builder = context.builder;
+  for (auto [number, value] : llvm::enumerate(loaded)) {
+    Value at =
+        isAlongProducts ? ops.add(product, ops.constant(number)) : product;
+    Value exists =
+        ops.compare(arith::CmpIPredicate::slt, at, context.extent(count));
+    Value zero = arith::ConstantOp::create(
+        builder, context.loc, builder.getZeroAttr(value.getType()));
+    value = arith::SelectOp::create(builder, context.loc, exists, value, zero);
+  }
+  return loaded;
 }
 
 SmallVector<Value> OperandStage::load(Value first) {
@@ -123,13 +147,16 @@ SmallVector<Value> OperandStage::load(Value first) {
 void OperandStage::store(ArrayRef<Value> loaded, const Elements &shared,
                          Value offset) {
   IntegerOps ops = context.indices();
+  unsigned stride = operand.tile.getStride(operand.lines);
   for (auto [number, value] : llvm::enumerate(loaded)) {
     const Group &group = groups[number / groupSize];
-    int64_t step = number % groupSize * (isAlongProducts ? operand.lines : 1);
-    Value place =
-        ops.add(ops.add(ops.mul(group.product, ops.constant(operand.lines)),
-                        group.line),
-                ops.add(offset, ops.constant(step)));
-    storeElements(context.builder, context.loc, shared, place, value, Lanes());
+    int64_t step = number % groupSize * (isAlongProducts ? stride : 1);
+    Value place = ops.add(
+        ops.add(ops.mul(group.product, ops.constant(stride)), group.line),
+        ops.add(offset, ops.constant(step)));
+    Value stored = operand.tile.usesTensorCores
+                       ? roundToTf32(context.builder, context.loc, value)
+                       : value;
+    storeElements(context.builder, context.loc, shared, place, stored, Lanes());
   }
 }

@@ -14,7 +14,8 @@ struct StagedOperand {
   const ContractionTensor &tensor;
   /// The dimensions that count lines.
   llvm::ArrayRef<unsigned> lineDimensions;
-  /// The number of lines of a tile.
+  /// The tile, and the number of its lines.
+  TileShape tile;
   unsigned lines;
 };
 
@@ -33,7 +34,8 @@ public:
                mlir::Value thread, mlir::Value firstLine);
 
   /// Loads the thread's elements of the products from `first` on into
-  /// registers. Elements beyond the last product or line have any value.
+  /// registers. Elements beyond the last line have any value, and so have those
+  /// beyond the last product, which are 0 for tensor cores.
   llvm::SmallVector<mlir::Value> load(mlir::Value first);
   /// Stores the loaded elements in shared memory from element `offset` on.
   void store(llvm::ArrayRef<mlir::Value> loaded, const Elements &shared,
@@ -51,6 +53,8 @@ private:
   mlir::Value clamp(mlir::Value number, mlir::AffineExpr count, int64_t size);
   void loadGroup(const Group &group, mlir::Value first,
                  llvm::SmallVectorImpl<mlir::Value> &loaded);
+  llvm::SmallVector<mlir::Value>
+  clearMissing(llvm::SmallVector<mlir::Value> loaded, mlir::Value product);
 
   ElementEmitter &elements;
   KernelContext &context;

@@ -26,9 +26,18 @@ struct TileShape {
   static constexpr unsigned kDepth = 8;
 
   unsigned rows, columns;
+  /// True if tensor cores multiply operands that are rounded to tf32: numbers
+  /// of 8 bits of exponent and 10 of mantissa.
+  bool usesTensorCores = false;
 
   unsigned getRows() const { return kThreadRows * rows; }
   unsigned getColumns() const { return kThreadColumns * columns; }
+  /// Returns the distance in shared memory between a product of `lines` rows or
+  /// columns and the next product.
+  unsigned getStride(unsigned lines) const {
+    // The threads of a warp read 4 products of 8 lines from 32 banks.
+    return usesTensorCores ? lines + 8 : lines;
+  }
 };
 
 /// Returns the tile for a contraction with sums in nested `blocks`; none if a

@@ -1,6 +1,7 @@
 //===- TileSums.cpp - the sums of a thread in registers -------------------===//
 #include "compiler/codegen/cuda/product/TileSums.h"
 #include "compiler/codegen/cuda/Thread.h"
+#include "compiler/codegen/cuda/product/TensorCore.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -16,11 +17,31 @@ static Value placeOf(IntegerOps ops, Value thread, unsigned threads,
       ops.constant(index / together * threads * together + index % together));
 }
 
+/// Returns the place of one of `count` results of a thread along an axis on
+/// which two warps have half of the tile each, `threads` threads each half, and
+/// tensor cores `together` neighbours of each thread.
+static Value placeInMatrices(IntegerOps ops, Value thread, unsigned threads,
+                             unsigned count, unsigned together,
+                             unsigned index) {
+  Value warp = ops.div(thread, ops.constant(threads));
+  Value place = ops.add(
+      ops.mul(warp, ops.constant(threads * count)),
+      ops.mul(ops.rem(thread, ops.constant(threads)), ops.constant(together)));
+  return ops.add(place, ops.constant(index / together * threads * together +
+                                     index % together));
+}
+
 Value TileBlock::rowOf(IntegerOps ops, unsigned index) const {
+  if (tile.usesTensorCores)
+    return placeInMatrices(ops, threadRow, TileShape::kThreadRows / 2,
+                           tile.rows, 1, index);
   return placeOf(ops, threadRow, TileShape::kThreadRows, tile.rows, index);
 }
 
 Value TileBlock::columnOf(IntegerOps ops, unsigned index) const {
+  if (tile.usesTensorCores)
+    return placeInMatrices(ops, threadColumn, TileShape::kThreadColumns / 2,
+                           tile.columns, 2, index);
   return placeOf(ops, threadColumn, TileShape::kThreadColumns, tile.columns,
                  index);
 }
@@ -33,7 +54,8 @@ TileSums::TileSums(KernelContext &context, const ProductMatrix &matrix,
 
 /// Returns the number of elements of a part of both operands.
 static unsigned partSize(TileShape tile) {
-  return TileShape::kDepth * (tile.getRows() + tile.getColumns());
+  return TileShape::kDepth *
+         (tile.getStride(tile.getRows()) + tile.getStride(tile.getColumns()));
 }
 
 unsigned TileSums::countShared(TileShape tile) { return 2 * partSize(tile); }
@@ -48,9 +70,9 @@ Value TileSums::offsetOf(Value part) {
 void TileSums::store(ArrayRef<Value> left, ArrayRef<Value> right, Value part) {
   Value offset = offsetOf(part);
   lhs.store(left, block.shared, offset);
-  rhs.store(
-      right, block.shared,
-      ops.add(offset, ops.constant(TileShape::kDepth * block.tile.getRows())));
+  unsigned stride = block.tile.getStride(block.tile.getRows());
+  rhs.store(right, block.shared,
+            ops.add(offset, ops.constant(TileShape::kDepth * stride)));
 }
 
 /// Loads the first part, if there is one, into shared memory.
@@ -69,29 +91,79 @@ void TileSums::loadFirst() {
   store(left, right, zero);
 }
 
+/// Loads the elements of a product of the part at `offset`: those of the rows
+/// of the thread's results, or those of the columns.
+SmallVector<Value> TileSums::loadLines(Value offset, Value product,
+                                       bool isLeft) {
+  TileShape tile = block.tile;
+  unsigned before = tile.getStride(tile.getRows());
+  unsigned stride = isLeft ? before : tile.getStride(tile.getColumns());
+  Value line = ops.add(ops.mul(product, ops.constant(stride)), offset);
+  if (!isLeft)
+    line = ops.add(line, ops.constant(TileShape::kDepth * before));
+  SmallVector<Value> elements;
+  for (unsigned i = 0; i < (isLeft ? tile.rows : tile.columns); ++i) {
+    Value place = isLeft ? block.rowOf(ops, i) : block.columnOf(ops, i);
+    elements.push_back(loadElements(context.builder, context.loc, block.shared,
+                                    ops.add(line, place), Lanes()));
+  }
+  return elements;
+}
+
 /// Returns the sums plus product number `product` of the part at `offset`.
 SmallVector<Value> TileSums::multiply(Value offset, Value product,
                                       ValueRange sums) {
-  TileShape tile = block.tile;
-  auto loadLine = [&](Value place) {
-    return loadElements(context.builder, context.loc, block.shared, place,
-                        Lanes());
-  };
-  Value leftLine =
-      ops.add(ops.mul(product, ops.constant(tile.getRows())), offset);
-  Value rightLine = ops.add(
-      ops.add(ops.mul(product, ops.constant(tile.getColumns())), offset),
-      ops.constant(TileShape::kDepth * tile.getRows()));
-  SmallVector<Value> left, right, next;
-  for (unsigned row = 0; row < tile.rows; ++row)
-    left.push_back(loadLine(ops.add(leftLine, block.rowOf(ops, row))));
-  for (unsigned column = 0; column < tile.columns; ++column)
-    right.push_back(loadLine(ops.add(rightLine, block.columnOf(ops, column))));
+  SmallVector<Value> next;
+  SmallVector<Value> left = loadLines(offset, product, /*isLeft=*/true);
+  SmallVector<Value> right = loadLines(offset, product, /*isLeft=*/false);
   for (Value lhsValue : left)
     for (Value rhsValue : right)
       next.push_back(math::FmaOp::create(context.builder, context.loc, lhsValue,
                                          rhsValue, sums[next.size()]));
   return next;
+}
+
+/// Returns the sums plus all products of the part at `offset`, which the warps
+/// multiply as matrices.
+SmallVector<Value> TileSums::multiplyMatrices(Value offset, ValueRange sums) {
+  OpBuilder &builder = context.builder;
+  TileShape tile = block.tile;
+  unsigned rowStride = tile.getStride(tile.getRows());
+  unsigned columnStride = tile.getStride(tile.getColumns());
+  // The thread has 2 products of the rows of its results, and of one column of
+  // each matrix, whose number is that of its row.
+  Value row = ops.rem(block.threadRow, ops.constant(8));
+  Value product = ops.rem(block.threadColumn, ops.constant(4));
+  Value warp = ops.div(block.threadColumn, ops.constant(4));
+  Value column = ops.add(ops.mul(warp, ops.constant(4 * tile.columns)), row);
+  Value right = ops.add(offset, ops.constant(TileShape::kDepth * rowStride));
+  auto load = [&](Value begin, unsigned stride, unsigned half, Value line) {
+    Value at = ops.add(product, ops.constant(4 * half));
+    Value place =
+        ops.add(ops.add(ops.mul(at, ops.constant(stride)), line), begin);
+    return loadElements(builder, context.loc, block.shared, place, Lanes());
+  };
+  SmallVector<Value> result(sums);
+  for (unsigned i = 0; i < tile.rows; i += 2) {
+    SmallVector<Value> lhs;
+    for (unsigned half : {0, 1})
+      for (unsigned next : {0, 1})
+        lhs.push_back(
+            load(offset, rowStride, half, block.rowOf(ops, i + next)));
+    for (unsigned j = 0; j < tile.columns; j += 2) {
+      Value line = ops.add(column, ops.constant(4 * j));
+      Value rhs[] = {load(right, columnStride, 0, line),
+                     load(right, columnStride, 1, line)};
+      unsigned first = i * tile.columns + j, below = first + tile.columns;
+      unsigned places[] = {first, first + 1, below, below + 1};
+      SmallVector<Value> matrix = multiplyTf32(
+          builder, context.loc, lhs, rhs,
+          llvm::map_to_vector(places, [&](unsigned at) { return result[at]; }));
+      for (auto [place, sum] : llvm::zip_equal(places, matrix))
+        result[place] = sum;
+    }
+  }
+  return result;
 }
 
 /// Returns the sums plus all products of a part. Loads the next part meanwhile,
@@ -104,8 +176,11 @@ SmallVector<Value> TileSums::sumPart(Value part, ValueRange sums) {
   SmallVector<Value> left = lhs.load(next), right = rhs.load(next);
   Value offset = offsetOf(part);
   SmallVector<Value> result = llvm::to_vector(sums);
-  for (unsigned product = 0; product < TileShape::kDepth; ++product)
-    result = multiply(offset, ops.constant(product), result);
+  if (block.tile.usesTensorCores)
+    result = multiplyMatrices(offset, result);
+  else
+    for (unsigned product = 0; product < TileShape::kDepth; ++product)
+      result = multiply(offset, ops.constant(product), result);
   store(left, right, ops.add(part, one));
   emitBarrier(context.builder, context.loc);
   return result;
@@ -119,11 +194,14 @@ SmallVector<Value> TileSums::sumChain(Value begin, Value end) {
                                          builder.getZeroAttr(type));
   SmallVector<Value> sums(block.tile.rows * block.tile.columns, zero);
   Value depth = ops.constant(TileShape::kDepth);
-  Value wholeParts = ops.div(end, depth);
+  bool usesMatrices = block.tile.usesTensorCores;
+  Value wholeParts = ops.div(
+      usesMatrices ? ops.add(end, ops.constant(TileShape::kDepth - 1)) : end,
+      depth);
   sums = emitCarryLoop(
       context, ops.div(begin, depth), wholeParts, 1, sums,
       [&](Value part, ValueRange carried) { return sumPart(part, carried); });
-  if (count.getLargestKnownDivisor() % TileShape::kDepth == 0)
+  if (usesMatrices || count.getLargestKnownDivisor() % TileShape::kDepth == 0)
     return sums;
   // Products of zeros in place of missing ones would change a sum of -0.
   Value offset = offsetOf(wholeParts);

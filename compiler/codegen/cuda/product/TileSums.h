@@ -15,14 +15,16 @@ struct TileBlock {
   mlir::Value thread, threadRow, threadColumn;
 
   /// Return the row and the column in the tile of one of the thread's results.
-  /// Groups of up to four are neighbours, so that they are read together.
+  /// Groups of up to four are neighbours, so that they are read together. With
+  /// tensor cores the results of a warp are those of its instructions.
   mlir::Value rowOf(IntegerOps ops, unsigned index) const;
   mlir::Value columnOf(IntegerOps ops, unsigned index) const;
 };
 
-/// Emits the sums of the results of a thread, in the order of the op. While a
-/// block multiplies the products of one part of the operands, it loads the next
-/// part into registers; two parts have room in shared memory.
+/// Emits the sums of the results of a thread, in the order of the op, but for
+/// the parts that tensor cores add. While a block multiplies the products of
+/// one part of the operands, it loads the next part into registers; two parts
+/// have room in shared memory.
 class TileSums {
 public:
   TileSums(KernelContext &context, const ProductMatrix &matrix,
@@ -40,8 +42,12 @@ private:
   void loadFirst();
   void store(llvm::ArrayRef<mlir::Value> left,
              llvm::ArrayRef<mlir::Value> right, mlir::Value part);
+  llvm::SmallVector<mlir::Value> loadLines(mlir::Value offset,
+                                           mlir::Value product, bool isLeft);
   llvm::SmallVector<mlir::Value>
   multiply(mlir::Value offset, mlir::Value product, mlir::ValueRange sums);
+  llvm::SmallVector<mlir::Value> multiplyMatrices(mlir::Value offset,
+                                                  mlir::ValueRange sums);
   llvm::SmallVector<mlir::Value> sumPart(mlir::Value part,
                                          mlir::ValueRange sums);
   llvm::SmallVector<mlir::Value> sumChain(mlir::Value begin, mlir::Value end);

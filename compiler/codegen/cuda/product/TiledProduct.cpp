@@ -1,6 +1,7 @@
 //===- TiledProduct.cpp - sums of products in tiles of blocks -------------===//
 #include "compiler/codegen/cuda/product/TiledProduct.h"
 #include "compiler/codegen/cuda/product/TileSums.h"
+#include "compiler/target/Precision.h"
 
 using namespace mlir;
 using namespace tg;
@@ -21,12 +22,29 @@ static bool hasElementwiseOps(KernelContext &context,
   });
 }
 
+/// Returns true if the plan of a kernel allows that operands are rounded to
+/// tf32, and the contraction multiplies numbers of f32.
+static bool canRound(KernelContext &context, const Contraction &contraction) {
+  auto plan = context.kernel->getParentOfType<ModuleOp>();
+  auto isSingle = [](Type type) {
+    return isa<FloatType>(computeType(type)) && elementBytes(type) == 4;
+  };
+  return plan && precisionOf(plan) == kTf32Precision &&
+         isSingle(contraction.accumulator) &&
+         isSingle(getElementTypeOrSelf(contraction.lhs.value)) &&
+         isSingle(getElementTypeOrSelf(contraction.rhs.value));
+}
+
 std::optional<TileShape> tg::findProductTile(ThreadFrame &frame,
                                              const ProductMatrix &matrix) {
   const ContractionTensor &result = matrix.contraction.result;
   if (!hasElementwiseOps(frame, result))
     return std::nullopt;
-  return chooseTile(matrix, findProductBlocks(matrix.contraction));
+  std::optional<TileShape> tile =
+      chooseTile(matrix, findProductBlocks(matrix.contraction));
+  if (tile)
+    tile->usesTensorCores = canRound(frame, matrix.contraction);
+  return tile;
 }
 
 namespace {
@@ -176,11 +194,11 @@ LogicalResult TiledProduct::emit() {
   const Contraction &contraction = matrix.contraction;
   TileShape tile = block.tile;
   OperandStage lhs(elements, matrix,
-                   {contraction.lhs, matrix.rows, tile.getRows()}, point,
+                   {contraction.lhs, matrix.rows, tile, tile.getRows()}, point,
                    block.thread, firstRow);
   OperandStage rhs(elements, matrix,
-                   {contraction.rhs, matrix.columns, tile.getColumns()}, point,
-                   block.thread, firstColumn);
+                   {contraction.rhs, matrix.columns, tile, tile.getColumns()},
+                   point, block.thread, firstColumn);
   TileSums sums(frame, matrix, block, lhs, rhs);
   SmallVector<Value> results = sums.emit(findProductBlocks(contraction));
   emitBarrier(frame.builder, frame.loc);

@@ -50,6 +50,8 @@ TEST_F(Error, ofOptionsOfTheCompiler) {
             "expected a memory budget of 0 bytes or more, found -1");
   EXPECT_EQ(messageOf({.functions = {"train,test"}}),
             "expected names of functions, found 'train,test'");
+  EXPECT_EQ(messageOf({.precision = "f16"}),
+            "expected f32 or tf32 for the precision, found 'f16'");
   EXPECT_EQ(messageOf({.convAlgorithm = "fft"}),
             "expected auto, direct or winograd for convolutions, found 'fft'");
   EXPECT_EQ(messageOf({.tune = "pentium99"}),
