@@ -52,6 +52,13 @@ if browser:
 if shutil.which("ptxas"):
     config.available_features.add("ptxas")
 
+# The run-time compiler of CUDA C++, where tgc looks for it.
+if any(
+    os.path.exists(os.path.join(directory, "libnvrtc.so"))
+    for directory in ["/usr/local/cuda/lib64", *os.environ.get("LD_LIBRARY_PATH", "").split(":")]
+):
+    config.available_features.add("nvrtc")
+
 # The CPU flags of the x86-64 ISA levels: x86-64-v2, x86-64-v3, x86-64-v4.
 LEVELS = {
     "x86-64-v2": {"cx16", "popcnt", "sse4_2", "ssse3"},

@@ -64,6 +64,11 @@ struct DeviceImage {
   KernelLaunch copy;
 };
 
+/// The code of a kernel of the user, as an image of its own with this kernel.
+struct CustomImage {
+  std::string code, entry;
+};
+
 /// The device that an image needs.
 struct DeviceRequirement {
   /// A TG_DEVICE_... of abi.h.
@@ -130,6 +135,14 @@ public:
   virtual llvm::FailureOr<DeviceImage>
   compile(mlir::ModuleOp module, llvm::ArrayRef<tgx::KernelOp> kernels,
           const Target &target) const = 0;
+
+  /// Compiles the kernel of the user that `step` launches. It has a parameter
+  /// of 8 bytes for each operand and each extent of the step, then the report
+  /// (tg_embedded_report_t) and the number of the next launch: it does nothing
+  /// after a launch that found an error. Fails with a diagnostic if the source
+  /// does not compile or has other parameters.
+  virtual llvm::FailureOr<CustomImage>
+  compileCustom(tgx::HostOp step, const Target &target) const = 0;
 
   /// Returns the device that the images for a target need.
   virtual DeviceRequirement getRequirement(const Target &target) const = 0;

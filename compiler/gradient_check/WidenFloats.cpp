@@ -1,6 +1,6 @@
 //===- WidenFloats.cpp - a model that computes in f64 ---------------------===//
 #include "compiler/gradient_check/WidenFloats.h"
-#include "dialects/tg/ops/control/HostOps.h"
+#include "dialects/tg/Tg.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Verifier.h"
 
@@ -33,9 +33,10 @@ HostSignatures tg::collectHostTypes(ModuleOp module) {
     });
   };
   HostSignatures signatures;
-  module.walk([&](HostCallOp op) {
-    signatures[op.getCallee().str()] = {typesOf(op.getInputs()),
-                                        typesOf(op.getResults())};
+  module.walk([&](HostOpInterface op) {
+    if (op.getHostAction() == HostAction::call)
+      signatures[op.getHostText().str()] = {typesOf(op.getHostInputs()),
+                                            typesOf(op->getResults())};
   });
   return signatures;
 }
@@ -51,8 +52,8 @@ static double epsilonOf(Type elementType) {
 
 double tg::roundingOf(Operation *op, const HostSignatures &host) {
   double rounding = std::numeric_limits<double>::epsilon();
-  op->walk([&](HostCallOp call) {
-    auto types = host.find(call.getCallee().str());
+  op->walk([&](HostOpInterface call) {
+    auto types = host.find(call.getHostText().str());
     if (types == host.end())
       return;
     for (Type type : types->second.inputs)

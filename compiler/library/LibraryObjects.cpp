@@ -107,6 +107,7 @@ struct TargetCode {
   /// The unit of each kernel, in the order of the plan.
   std::vector<size_t> units;
   DeviceImage image;
+  std::vector<CustomImage> customs;
 };
 
 /// Compiles the objects of a library.
@@ -154,7 +155,7 @@ void ObjectsBuilder::addTargets() {
     if (!plan.isForDevice())
       hashes = llvm::map_to_vector(kernelsOf(plan), hashOfKernel);
     for (const Target &target : plan.targets) {
-      targets.push_back({plan, target, {}, {}});
+      targets.push_back({plan, target, {}, {}, {}});
       addUnits(targets.back(), hashes);
     }
   }
@@ -193,11 +194,18 @@ LogicalResult ObjectsBuilder::compileTables(FileBytes &object,
 }
 
 LogicalResult ObjectsBuilder::compileImage(TargetCode &code) {
-  FailureOr<DeviceImage> image = code.plan.backend->getDeviceCode()->compile(
-      code.plan.module, kernelsOf(code.plan), code.target);
+  const DeviceCode &device = *code.plan.backend->getDeviceCode();
+  FailureOr<DeviceImage> image =
+      device.compile(code.plan.module, kernelsOf(code.plan), code.target);
   if (failed(image))
     return failure();
   code.image = std::move(*image);
+  for (tgx::HostOp step : code.plan.customKernels) {
+    FailureOr<CustomImage> custom = device.compileCustom(step, code.target);
+    if (failed(custom))
+      return failure();
+    code.customs.push_back(std::move(*custom));
+  }
   return success();
 }
 
@@ -257,7 +265,8 @@ LogicalResult ObjectsBuilder::compileTargetTables(LibraryObjects &objects) {
   for (const TargetCode &code : targets) {
     int level = code.target.level;
     if (code.plan.isForDevice()) {
-      if (failed(emitDeviceTables(code.plan, code.image, level, tables)))
+      if (failed(emitDeviceTables(code.plan, code.image, code.customs, level,
+                                  tables)))
         return failure();
       continue;
     }

@@ -186,6 +186,10 @@ def Tg_HostOpInterface : OpInterface<"HostOpInterface"> {
     InterfaceMethod<"Returns the operands that the host function reads.",
       "::mlir::OperandRange", "getHostInputs", (ins), "",
       "return $_op->getOperands();">,
+    InterfaceMethod<[{
+        Returns the kernel that runs in place of a call on a device that has
+        such kernels; null if there is none.
+      }], "::tg::CudaKernelAttr", "getDeviceKernel", (ins), "", "return {};">,
     InterfaceMethod<"Returns true if the op can end a run.", "bool", "canFail", (ins), "",
       "return true;">
   ];

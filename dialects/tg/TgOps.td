@@ -23,5 +23,6 @@ include "dialects/tg/ops/control/ControlOps.td"
 include "dialects/tg/ops/control/StateOps.td"
 include "dialects/tg/ops/control/GradientOps.td"
 include "dialects/tg/ops/control/HostOps.td"
+include "dialects/tg/ops/control/CudaOps.td"
 
 #endif // TG_DIALECTS_TG_TGOPS_TD

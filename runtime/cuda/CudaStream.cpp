@@ -18,7 +18,7 @@ const tg_device_ops_t CudaStream::ops = {sizeof(tg_device_ops_t),
                                          wait,
                                          run,
                                          errorText,
-                                         nullptr};
+                                         launchGrid};
 
 static CUdeviceptr addressOf(const void *pointer) {
   return reinterpret_cast<CUdeviceptr>(pointer);
@@ -78,6 +78,16 @@ tg_status_t CudaStream::launch(void *device, void *stream, void *image,
                                uint32_t kernel, uint32_t blocks,
                                uint32_t threads, const uint64_t *arguments,
                                uint32_t count) {
+  const uint32_t grid[] = {blocks, 1, 1}, block[] = {threads, 1, 1};
+  return launchGrid(device, stream, image, kernel, grid, block,
+                    /*sharedBytes=*/0, arguments, count);
+}
+
+tg_status_t CudaStream::launchGrid(void *device, void *stream, void *image,
+                                   uint32_t kernel, const uint32_t blocks[3],
+                                   const uint32_t threads[3],
+                                   uint32_t sharedBytes,
+                                   const uint64_t *arguments, uint32_t count) {
   CudaStream &self = *static_cast<CudaStream *>(device);
   const CudaImage &loaded = *static_cast<const CudaImage *>(image);
   if (kernel >= loaded.table.kernel_count) {
@@ -97,9 +107,9 @@ tg_status_t CudaStream::launch(void *device, void *stream, void *image,
     parameters[i] = const_cast<uint64_t *>(&arguments[i]);
   return self.perform("launch", loaded.table.kernels[kernel], [&] {
     return self.cuda.driver.cuLaunchKernel(
-        loaded.functions[kernel], blocks, 1, 1, threads, 1, 1,
-        /*sharedBytes=*/0, static_cast<CUstream>(stream), parameters,
-        /*extra=*/nullptr);
+        loaded.functions[kernel], blocks[0], blocks[1], blocks[2], threads[0],
+        threads[1], threads[2], sharedBytes, static_cast<CUstream>(stream),
+        parameters, /*extra=*/nullptr);
   });
 }
 

@@ -45,6 +45,10 @@ private:
   static tg_status_t launch(void *device, void *stream, void *image,
                             uint32_t kernel, uint32_t blocks, uint32_t threads,
                             const uint64_t *arguments, uint32_t count);
+  static tg_status_t launchGrid(void *device, void *stream, void *image,
+                                uint32_t kernel, const uint32_t blocks[3],
+                                const uint32_t threads[3], uint32_t sharedBytes,
+                                const uint64_t *arguments, uint32_t count);
   static tg_status_t copy(void *device, void *stream, void *to,
                           const void *from, uint64_t bytes, uint32_t direction);
   static tg_status_t fill(void *device, void *stream, void *memory,

@@ -5,6 +5,7 @@
 #include "compiler/codegen/cuda/Ptx.h"
 #include "compiler/codegen/cuda/ThreadEmitters.h"
 #include "compiler/codegen/cuda/custom/CustomThreads.h"
+#include "compiler/codegen/cuda/source/KernelSource.h"
 #include "compiler/codegen/kernel/Lowering.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -189,6 +190,11 @@ FailureOr<DeviceImage> CudaBackend::compile(ModuleOp module,
                             "found one without");
   image.code = std::move(*ptx);
   return image;
+}
+
+FailureOr<CustomImage> CudaBackend::compileCustom(tgx::HostOp step,
+                                                  const Target &target) const {
+  return compileKernelSource(step, findCudaTarget(target.level)->capability);
 }
 
 DeviceRequirement CudaBackend::getRequirement(const Target &target) const {

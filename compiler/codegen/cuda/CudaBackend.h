@@ -22,6 +22,8 @@ public:
   llvm::FailureOr<DeviceImage> compile(mlir::ModuleOp module,
                                        llvm::ArrayRef<tgx::KernelOp> kernels,
                                        const Target &target) const override;
+  llvm::FailureOr<CustomImage>
+  compileCustom(tgx::HostOp step, const Target &target) const override;
   DeviceRequirement getRequirement(const Target &target) const override;
 
 private:

@@ -26,6 +26,12 @@ static tg_status_t checkOps(const tg_embedded_subject_t *subject) {
       !ops->error_text)
     return rejectDevice(subject, TG_ERROR_NULL, 0, 0,
                         "a function of the ops of device is null");
+  // The first image has all kernels but those of users.
+  if (subject->model->image_count > 1 &&
+      !(TG_HAS(tg_device_ops_t, ops, launch_grid) && ops->launch_grid))
+    return rejectDevice(subject, TG_ERROR_NULL, 0, 0,
+                        "launch_grid of the ops of device is null, expected a "
+                        "function because the model has CUDA kernels of users");
   return TG_OK;
 }
 

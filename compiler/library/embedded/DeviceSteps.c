@@ -63,6 +63,18 @@ tg_status_t tg_embedded_copy_report(tg_embedded_walk_t *walk,
                           tg_embedded_report_bytes(walk), TG_COPY_FROM_DEVICE);
 }
 
+/// Fails the run because a launch has too many blocks.
+static tg_status_t failBlocks(const tg_embedded_walk_t *walk,
+                              const tg_embedded_step_t *step, int64_t blocks) {
+  tg_embedded_fault_t fault = {.status = TG_ERROR_SIZE,
+                               .location = -1,
+                               .element = -1,
+                               .found = blocks,
+                               .expected = INT32_MAX};
+  return tg_embedded_fail_run(walk->run, &fault, step->variables_changed,
+                              "a launch has %f blocks, expected at most %e");
+}
+
 /// Enqueues a launch whose slots are in `task`.
 static tg_status_t launch(tg_embedded_walk_t *walk,
                           const tg_embedded_step_t *step,
@@ -82,15 +94,8 @@ static tg_status_t launch(tg_embedded_walk_t *walk,
   const int64_t blocks = threads / block + (threads % block > 0);
   if (blocks <= 0)
     return TG_OK;
-  if (blocks > INT32_MAX) {
-    tg_embedded_fault_t fault = {.status = TG_ERROR_SIZE,
-                                 .location = -1,
-                                 .element = -1,
-                                 .found = blocks,
-                                 .expected = INT32_MAX};
-    return tg_embedded_fail_run(walk->run, &fault, step->variables_changed,
-                                "a launch has %f blocks, expected at most %e");
-  }
+  if (blocks > INT32_MAX)
+    return failBlocks(walk, step, blocks);
   const tg_status_t status = device->ops->launch(
       device->device, device->stream, device->images[kernel->image],
       isWide ? kernel->wide_kernel : kernel->kernel, (uint32_t)blocks,
@@ -114,6 +119,31 @@ tg_status_t tg_embedded_launch_kernel(tg_embedded_walk_t *walk,
   rest[1] = (int64_t)walk->run->workspace;
   rest[2] = number;
   return launch(walk, step, kernel, task);
+}
+
+/// Enqueues the kernel of the user of a step, whose slots are in `task`. Has no
+/// effect after a launch that found an error.
+static tg_status_t launchGrid(tg_embedded_walk_t *walk,
+                              const tg_embedded_step_t *step, int64_t *task) {
+  const tg_device_call_t *device = tg_embedded_walk_device(walk);
+  const tg_embedded_grid_t *grid =
+      &tg_embedded_walk_program(walk)->grids[step->number];
+  int64_t *arguments = task + TG_EMBEDDED_GRID_DIMS;
+  int64_t *rest = task + step->slot_count;
+  rest[0] = (int64_t)walk->run->workspace;
+  rest[1] = walk->launch + 1;
+  if (task[0] <= 0)
+    return TG_OK;
+  if (task[0] > INT32_MAX)
+    return failBlocks(walk, step, task[0]);
+  const uint32_t blocks[] = {(uint32_t)task[0], (uint32_t)task[1],
+                             (uint32_t)task[2]};
+  const tg_status_t status = device->ops->launch_grid(
+      device->device, device->stream, device->images[grid->image],
+      /*kernel=*/0, blocks, grid->threads, grid->shared_bytes,
+      (const uint64_t *)arguments, (uint32_t)(rest + 2 - arguments));
+  return status == TG_OK ? TG_OK
+                         : tg_embedded_fail_operation(walk, step, status);
 }
 
 /// Enqueues a copy within the device, or zeros if `from` is 0. Has no effect
@@ -162,6 +192,8 @@ static tg_status_t enqueueStep(tg_embedded_walk_t *walk,
     return tg_embedded_launch_kernel(walk, step, task, walk->launch);
   case TG_EMBEDDED_COPY:
     return copyWithin(walk, step, task[0], task[1], task[2]);
+  case TG_EMBEDDED_GRID:
+    return launchGrid(walk, step, task);
   case TG_EMBEDDED_CLEAR:
     return copyWithin(
         walk, step, 0,

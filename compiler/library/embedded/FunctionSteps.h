@@ -78,8 +78,11 @@ typedef struct tg_embedded_slot_t {
 enum {
   TG_EMBEDDED_LAUNCH, ///< the pointers and symbols of the argument block
   TG_EMBEDDED_COPY,   ///< source, target, bytes
-  TG_EMBEDDED_HOST,   ///< the host function or 0, the pointers of inputs and
-                      ///< outputs, the dims of all of these
+  /// The dimensions of a grid, TG_EMBEDDED_GRID_DIMS; the pointers and extents
+  /// that a kernel of the user gets. Only on a device.
+  TG_EMBEDDED_GRID,
+  TG_EMBEDDED_HOST, ///< the host function or 0, the pointers of inputs and
+                    ///< outputs, the dims of all of these
   /// The bound of each check of the kernel that the step before launched. The
   /// checks are those from `number` on.
   TG_EMBEDDED_CHECK,
@@ -100,13 +103,17 @@ enum {
   TG_EMBEDDED_SWAP     ///< swaps the bases of two slots
 };
 
+/// The number of dimensions of a grid.
+enum { TG_EMBEDDED_GRID_DIMS = 3 };
+
 /// The cost index of steps that tg_function_t.steps does not contain.
 #define TG_EMBEDDED_UNTIMED UINT32_MAX
 
 /// One step of a body.
 typedef struct tg_embedded_step_t {
   uint32_t kind;
-  uint32_t number; ///< index of the kernel, check, host step, relation or base
+  uint32_t number; ///< index of the kernel, check, host step, grid, relation
+                   ///< or base
   uint32_t first_slot, slot_count;
   uint32_t target;            ///< the next step, or a symbol, by kind
   uint32_t variables_changed; ///< 1 if a variable has been written by now
@@ -150,6 +157,16 @@ typedef struct tg_embedded_host_step_t {
   uint32_t reserved;
 } tg_embedded_host_step_t;
 
+/// The launch of a kernel of the user, the only one of its image. Its arguments
+/// are the slots after the dimensions of the grid, then the report and the
+/// number of the next launch: the kernel does nothing after a failing launch.
+typedef struct tg_embedded_grid_t {
+  uint32_t image;                          ///< index in tg_model_t.images
+  uint32_t threads[TG_EMBEDDED_GRID_DIMS]; ///< of a block
+  uint32_t shared_bytes;
+  uint32_t reserved;
+} tg_embedded_grid_t;
+
 /// The program of a function.
 typedef struct tg_embedded_program_t {
   const int64_t *expressions;
@@ -191,6 +208,7 @@ typedef struct tg_embedded_program_t {
   /// results[first_results[i] .. first_results[i + 1]).
   const uint32_t *first_results;
   const tg_embedded_result_t *results;
+  const tg_embedded_grid_t *grids; ///< of the steps of this kind
 } tg_embedded_program_t;
 
 /// Returns true if a step of the function waits for the device that runs it.
@@ -313,7 +331,8 @@ TG_STATIC_ASSERT(sizeof(tg_embedded_cost_t) == 8);
 TG_STATIC_ASSERT(sizeof(tg_embedded_host_value_t) == 8);
 TG_STATIC_ASSERT(sizeof(tg_embedded_host_step_t) == 40);
 TG_STATIC_ASSERT(sizeof(tg_embedded_result_t) == 20);
-TG_STATIC_ASSERT(sizeof(tg_embedded_program_t) == 184);
+TG_STATIC_ASSERT(sizeof(tg_embedded_grid_t) == 24);
+TG_STATIC_ASSERT(sizeof(tg_embedded_program_t) == 192);
 TG_STATIC_ASSERT(sizeof(tg_embedded_scratch_t) == 16);
 TG_STATIC_ASSERT(sizeof(tg_embedded_pack_t) == 24);
 TG_STATIC_ASSERT(sizeof(tg_embedded_launch_t) == 32);

@@ -236,7 +236,43 @@ AffineExpr tg::countStaging(tgx::HostOp host, bool isForDevice) {
   return bytes;
 }
 
+void ProgramBuilder::addOperands(tgx::HostOp host) {
+  for (Value buffer : host->getOperands())
+    program.slots.push_back(slotOf(buffer));
+  for (AffineExpr extent : host.getExtents().getResults())
+    program.slots.push_back(slotOf(extent));
+}
+
+void ProgramBuilder::addResults(tgx::HostOp host, unsigned firstSlot) {
+  unsigned operand = host.getInputs().size();
+  for (Value buffer : host.getOutputs()) {
+    noteWrite(buffer);
+    AffineExpr bytes = host.countBytesOf(operand);
+    addResult(firstSlot + operand++, buffer.getType(),
+              {getAffineConstantExpr(1, host.getContext()), bytes, bytes});
+  }
+}
+
+void ProgramBuilder::addGrid(tgx::HostOp host) {
+  size_t first = program.slots.size();
+  CudaKernelAttr kernel = host.getKernelAttr();
+  auto [x, y, z] = kernel.getThreads();
+  AffineExpr elements =
+      productOf(host.getExtentsOf(host.getInputs().size()), host.getContext());
+  for (AffineExpr blocks : kernel.countBlocks(elements))
+    program.slots.push_back(slotOf(blocks));
+  addOperands(host);
+  addStep(TG_EMBEDDED_GRID, program.grids.size(), first);
+  // The kernels of the model are in the first image.
+  uint32_t image = 1 + function.hostSteps.lookup(host).need;
+  program.grids.push_back(
+      {image, {x, y, z}, uint32_t(kernel.getSharedBytes()), /*reserved=*/0});
+  addResults(host, TG_EMBEDDED_GRID_DIMS);
+}
+
 void ProgramBuilder::add(tgx::HostOp host) {
+  if (plan.launchesCustom(host))
+    return addGrid(host);
   size_t first = program.slots.size();
   auto [location, need] = function.hostSteps.lookup(host);
   AffineExpr staging =
@@ -257,24 +293,15 @@ void ProgramBuilder::add(tgx::HostOp host) {
     auto type = cast<RankedTensorType>(buffer.getType());
     step.values.push_back({typeInfoOf(elementOf(type.getElementType())).dtype,
                            uint32_t(type.getRank())});
-    program.slots.push_back(slotOf(buffer));
   }
-  for (AffineExpr extent : host.getExtents().getResults())
-    program.slots.push_back(slotOf(extent));
+  addOperands(host);
   addStep(TG_EMBEDDED_HOST, program.hostSteps.size(), first);
   // The tensors of the step follow its slots in the argument block.
   argumentSlots = std::max<uint32_t>(
       argumentSlots, program.slots.size() - first +
                          step.values.size() * sizeof(tg_tensor_t) / 8);
   program.hostSteps.push_back(std::move(step));
-  unsigned operand = host.getInputs().size();
-  for (Value buffer : host.getOutputs()) {
-    noteWrite(buffer);
-    AffineExpr bytes = host.countBytesOf(operand);
-    // The first slot is the function.
-    addResult(++operand, buffer.getType(),
-              {getAffineConstantExpr(1, host.getContext()), bytes, bytes});
-  }
+  addResults(host, /*firstSlot=*/1); // the first one is the function
 }
 
 void ProgramBuilder::add(tgx::MeasureOp measure) {

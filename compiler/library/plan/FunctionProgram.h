@@ -41,6 +41,7 @@ struct FunctionProgram {
   std::vector<tg_embedded_slot_t> slots;
   std::vector<tg_embedded_step_t> steps;
   std::vector<HostStep> hostSteps;
+  std::vector<tg_embedded_grid_t> grids;
   /// The costs of the steps in tg_function_t.steps.
   std::vector<tg_embedded_cost_t> costs;
   /// The results of all steps of tg_function_t.steps, and the index of the

@@ -64,7 +64,8 @@ struct FunctionPlan {
   llvm::DenseMap<mlir::Operation *, unsigned> requirements;
   std::vector<StepPlan> steps;
   std::vector<HostNeedPlan> hostNeeds;
-  /// The location of each tgx.host and, for calls, the index in `hostNeeds`.
+  /// The location of each tgx.host and, for calls, the index in `hostNeeds`, or
+  /// in ModelPlan::customKernels.
   struct HostStepPlan {
     unsigned location, need;
   };
@@ -135,6 +136,9 @@ struct ModelPlan {
     llvm::SmallVector<ResultRows, 1> results;
   };
   llvm::DenseMap<mlir::Operation *, KernelFacts> facts;
+  /// The kernels of users that functions launch on a device: a step for each
+  /// kernel and number of parameters, in the order of first launch.
+  std::vector<tgx::HostOp> customKernels;
   unsigned checkCount = 0;
   /// True if a kernel has checks of floats.
   bool trapsNan = false;
@@ -148,6 +152,10 @@ struct ModelPlan {
 
   /// Returns true if the functions run on a device.
   bool isForDevice() const { return backend->getDeviceCode(); }
+  /// Returns true if a step launches a kernel of the user.
+  bool launchesCustom(tgx::HostOp host) const {
+    return isForDevice() && host.getKernel();
+  }
   /// Returns the kernel that a launch or packed buffer names.
   tgx::KernelOp kernelOf(mlir::FlatSymbolRefAttr name) const {
     return kernelsByName.lookup(name.getAttr());

@@ -154,13 +154,32 @@ static unsigned addNeed(tgx::HostOp host, unsigned location,
   return function.hostNeeds.size() - 1;
 }
 
+/// Returns the index of the kernel of the user that a step launches.
+static unsigned addCustomKernel(tgx::HostOp host, ModelPlan &plan) {
+  for (auto [index, known] : llvm::enumerate(plan.customKernels))
+    if (known.getKernelAttr() == host.getKernelAttr() &&
+        known.countKernelArguments() == host.countKernelArguments())
+      return index;
+  plan.customKernels.push_back(host);
+  return plan.customKernels.size() - 1;
+}
+
+/// Returns the name of the op that a step executes.
+static std::string opNameOf(tgx::HostOp host) {
+  if (host.getKernel())
+    return "tg.cuda_call";
+  bool calls = host.getAction() == HostAction::call;
+  return ("tg." + (calls ? "host_call" : stringifyHostAction(host.getAction())))
+      .str();
+}
+
 void tg::addHost(tgx::HostOp host, FunctionPlan &function, ModelPlan &plan) {
   bool calls = host.getAction() == HostAction::call;
-  std::string op =
-      "tg." +
-      std::string(calls ? "host_call" : stringifyHostAction(host.getAction()));
+  std::string op = opNameOf(host);
   unsigned location = plan.locations.add(host.getLoc(), op);
-  unsigned need = calls ? addNeed(host, location, function) : 0;
+  unsigned need = plan.launchesCustom(host) ? addCustomKernel(host, plan)
+                  : calls                   ? addNeed(host, location, function)
+                                            : 0;
   function.hostSteps[host] = {location, need};
   function.steps.push_back(
       {calls ? host.getText().str() : op,

@@ -29,6 +29,13 @@ private:
   void addChecks(tgx::LaunchOp launch, llvm::ArrayRef<KernelCheckPlan> checks);
   void add(tgx::CopyOp copy);
   void add(tgx::HostOp host);
+  /// Appends the launch of a kernel of the user.
+  void addGrid(tgx::HostOp host);
+  /// Appends the slots of the operands of a step, then those of their extents.
+  void addOperands(tgx::HostOp host);
+  /// Records the results of a host step or of a kernel of the user, whose
+  /// operands begin at a slot.
+  void addResults(tgx::HostOp host, unsigned firstSlot);
   /// Record the results of the step that was added last, for traces.
   void addResults(tgx::LaunchOp launch);
   void addResult(unsigned slot, mlir::Type elementType, const ResultRows &rows);

@@ -48,6 +48,8 @@ private:
   void verifySlot(const tg_embedded_slot_t &slot, Use use);
   void verifySlots(const tg_embedded_step_t &step, ArrayRef<Use> uses);
   void verifyLaunch(const tg_embedded_step_t &step);
+  void verifyGrid(const tg_embedded_step_t &step);
+  void verifyArguments(ArrayRef<tg_embedded_slot_t> slots);
   void verifyCheck(const tg_embedded_step_t &step, size_t number);
   void verifyResults(const tg_embedded_step_t &step);
   void verifyRegister(uint32_t base) {
@@ -184,15 +186,32 @@ void ProgramVerifier::verifySlots(const tg_embedded_step_t &step,
     verifySlot(slot, use);
 }
 
-/// Checks a launch. In an argument block, all pointers must come before all
-/// numbers.
-void ProgramVerifier::verifyLaunch(const tg_embedded_step_t &step) {
-  expectBelow(step.number, limits.kernelCount, "a kernel");
+/// Checks the arguments of a kernel: all pointers must come before all numbers.
+void ProgramVerifier::verifyArguments(ArrayRef<tg_embedded_slot_t> slots) {
   bool hasNumber = false;
-  for (const tg_embedded_slot_t &slot : slotsOf(step)) {
+  for (const tg_embedded_slot_t &slot : slots) {
     hasNumber |= isNumber(slot.base);
     verifySlot(slot, hasNumber ? Use::number : Use::pointer);
   }
+}
+
+void ProgramVerifier::verifyLaunch(const tg_embedded_step_t &step) {
+  expectBelow(step.number, limits.kernelCount, "a kernel");
+  verifyArguments(slotsOf(step));
+}
+
+/// Checks the launch of a kernel of the user, whose arguments follow the grid.
+void ProgramVerifier::verifyGrid(const tg_embedded_step_t &step) {
+  expectBelow(step.number, program.grids.size(), "a grid");
+  if (!expect(step.slot_count >= TG_EMBEDDED_GRID_DIMS,
+              "slots with the dimensions of a grid", step.slot_count) ||
+      !error.empty())
+    return;
+  expectBelow(program.grids[step.number].image, limits.imageCount, "an image");
+  ArrayRef<tg_embedded_slot_t> slots = slotsOf(step);
+  for (const tg_embedded_slot_t &slot : slots.take_front(TG_EMBEDDED_GRID_DIMS))
+    verifySlot(slot, Use::number);
+  verifyArguments(slots.drop_front(TG_EMBEDDED_GRID_DIMS));
 }
 
 /// Checks a step of checks. The launch that it checks must precede it directly:
@@ -286,6 +305,8 @@ void ProgramVerifier::verifyStep(const tg_embedded_step_t &step,
     return verifyLaunch(step);
   case TG_EMBEDDED_COPY:
     return verifySlots(step, {pointer, pointer, integer});
+  case TG_EMBEDDED_GRID:
+    return verifyGrid(step);
   case TG_EMBEDDED_HOST:
     return verifyHost(step);
   case TG_EMBEDDED_CHECK:
@@ -337,6 +358,7 @@ ProgramLimits tg::limitsOf(const FunctionPlan &function,
   limits.outputCount = function.outputs.size();
   limits.hostCount = function.hostNeeds.size();
   limits.kernelCount = plan.kernels.size();
+  limits.imageCount = plan.isForDevice() ? 1 + plan.customKernels.size() : 0;
   limits.slabBytes = plan.slabBytes();
   limits.packedBytes = plan.packedBytes;
   return limits;

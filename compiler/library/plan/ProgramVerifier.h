@@ -9,7 +9,7 @@ namespace tg {
 /// The limits of a model and a function on the indices that a program uses.
 struct ProgramLimits {
   uint32_t symbolCount = 0, inputCount = 0, outputCount = 0, hostCount = 0,
-           kernelCount = 0;
+           kernelCount = 0, imageCount = 0;
   /// The bytes of the slab, and of the packed block after its header.
   int64_t slabBytes = 0, packedBytes = 0;
 };

@@ -8,15 +8,25 @@ using namespace mlir;
 using namespace tg;
 using llvm::Constant;
 
-/// The index of the only image of a device.
+/// The index of the image with the kernels of a plan. One for each kernel of a
+/// user follows.
 static constexpr uint32_t kImage = 0;
 
 /// The parameter of DeviceImage::copy with the number of bytes.
 static constexpr unsigned kCopiedBytes = 2;
 
-/// Emits the array of the images of a device: one with all kernels.
-static void emitImages(const DeviceImage &image, int level,
-                       TableBuilder &table) {
+/// Emits an image with kernels of these names.
+static Constant *emitImage(StringRef code, ArrayRef<Constant *> names,
+                           TableBuilder &table) {
+  return table.record<tg_image_t>(
+      {table.word(sizeof(tg_image_t)), table.word(names.size()),
+       table.list(names), table.string(code), table.wide(code.size())});
+}
+
+/// Emits the array of the images of a device: one with all kernels of the plan,
+/// and one for each kernel of a user.
+static void emitImages(const DeviceImage &image, ArrayRef<CustomImage> customs,
+                       int level, TableBuilder &table) {
   SmallVector<Constant *> names;
   for (const KernelLaunch &launch : image.launches)
     names.push_back(table.string(launch.entry));
@@ -24,11 +34,10 @@ static void emitImages(const DeviceImage &image, int level,
   for (const KernelLaunch &launch : image.launches)
     if (launch.excess)
       names.push_back(table.string(launch.wideEntry));
-  Constant *record = table.record<tg_image_t>(
-      {table.word(sizeof(tg_image_t)), table.word(names.size()),
-       table.list(names), table.string(image.code),
-       table.wide(image.code.size())});
-  table.array({record}, imagesName(level));
+  SmallVector<Constant *> images = {emitImage(image.code, names, table)};
+  for (const CustomImage &custom : customs)
+    images.push_back(emitImage(custom.code, table.string(custom.entry), table));
+  table.array(images, imagesName(level));
 }
 
 /// Returns the launch of kernel `index` of an image, whose wide version has
@@ -70,10 +79,11 @@ static LogicalResult emitFunctionTables(const ModelPlan &plan,
 }
 
 LogicalResult tg::emitDeviceTables(const ModelPlan &plan,
-                                   const DeviceImage &image, int level,
+                                   const DeviceImage &image,
+                                   ArrayRef<CustomImage> customs, int level,
                                    llvm::Module &module) {
   TableBuilder table(module);
-  emitImages(image, level, table);
+  emitImages(image, customs, level, table);
   ExpressionTable expressions;
   std::vector<tg_embedded_launch_t> launches;
   const uint32_t copyIndex = image.launches.size();

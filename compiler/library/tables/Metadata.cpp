@@ -58,7 +58,9 @@ static json::Array describeValues(const FunctionPlan &function,
 static int64_t countWaits(tgx::FunctionOp function) {
   int64_t waits = 0;
   function.walk([&](Operation *op) {
-    waits += isa<tgx::IfOp, tgx::WhileOp, tgx::MeasureOp, tgx::HostOp>(op);
+    auto host = dyn_cast<tgx::HostOp>(op);
+    waits += isa<tgx::IfOp, tgx::WhileOp, tgx::MeasureOp>(op) ||
+             (host && !host.getKernel());
   });
   return waits;
 }
@@ -67,7 +69,11 @@ static json::Object describeFunction(const FunctionPlan &function,
                                      bool isForDevice) {
   tgx::FunctionOp op = function.op;
   int64_t launches = 0;
-  op.walk([&](tgx::LaunchOp) { ++launches; });
+  op.walk([&](Operation *step) {
+    auto host = dyn_cast<tgx::HostOp>(step);
+    launches +=
+        isa<tgx::LaunchOp>(step) || (isForDevice && host && host.getKernel());
+  });
   json::Object result{
       {"name", function.name},
       {"inputs", describeValues(function, function.inputs)},

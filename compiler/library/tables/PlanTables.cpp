@@ -239,7 +239,8 @@ Constant *PlanTables::emitProgram(const FunctionProgram &program) {
        table.word(program.firstDataDependentNumber),
        table.word(0),
        table.data(program.firstResults),
-       table.data(program.results)});
+       table.data(program.results),
+       table.data(program.grids)});
 }
 
 Constant *PlanTables::emitPacks() {
@@ -324,7 +325,7 @@ Constant *PlanTables::emitModel(const Target &target) {
        device.type ? table.external(imagesName(level)) : table.null(),
        device.type ? constantBlock : table.null(),
        table.wide(constantBytes),
-       table.word(device.type ? 1 : 0),
+       table.word(device.type ? 1 + plan.customKernels.size() : 0),
        table.word(device.type),
        table.word(device.capability),
        table.word(0)});

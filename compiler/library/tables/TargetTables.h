@@ -36,11 +36,12 @@ llvm::LogicalResult emitTargetTables(const ModelPlan &plan,
                                      const EmittedKernels &kernels, int level,
                                      llvm::Module &module);
 
-/// Adds the tables of a device, and the image of its kernels, to `module`.
+/// Adds the tables of a device, and the images of its kernels, to `module`.
 /// Emits a diagnostic and fails if a limit of the tables is exceeded.
 llvm::LogicalResult emitDeviceTables(const ModelPlan &plan,
-                                     const DeviceImage &image, int level,
-                                     llvm::Module &module);
+                                     const DeviceImage &image,
+                                     llvm::ArrayRef<CustomImage> customs,
+                                     int level, llvm::Module &module);
 
 } // namespace tg
 

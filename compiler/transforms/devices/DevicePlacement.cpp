@@ -1,7 +1,6 @@
 //===- DevicePlacement.cpp - the devices and stages of ops ----------------===//
 #include "compiler/transforms/devices/DevicePlacement.h"
 #include "dialects/tg/Device.h"
-#include "dialects/tg/ops/control/HostOps.h"
 #include "dialects/tg/ops/control/StateOps.h"
 #include "dialects/tg/ops/control/VariableAccess.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -64,10 +63,10 @@ static bool isI64Scalar(Operation *op) {
   return type && type.getRank() == 0 && type.getElementType().isInteger(64);
 }
 
-/// Returns true if the op calls a host function, which runs on the thread of
+/// Returns true if the host executes the op or a part of it, on the thread of
 /// the run.
 static bool callsHost(Operation *op) {
-  return op->walk([](HostCallOp) { return WalkResult::interrupt(); })
+  return op->walk([](HostOpInterface) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 

@@ -331,7 +331,7 @@ void FunctionScheduler::emitOp(const Step &step) {
       builder, host.getLoc(),
       builder.getStringAttr(stringifyHostAction(host.getHostAction())),
       builder.getStringAttr(host.getHostText()), inputs, outputs,
-      AffineMapAttr::get(symbols.mapOf(dims)));
+      AffineMapAttr::get(symbols.mapOf(dims)), host.getDeviceKernel());
 }
 
 void FunctionScheduler::emitStep(const Step &step) {

@@ -3,7 +3,6 @@
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/evaluation/OpEvaluation.h"
 #include "dialects/tg/ops/control/GradientOps.h"
-#include "dialects/tg/ops/control/HostOps.h"
 #include "dialects/tg/ops/control/StateOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/ScopedPrinter.h"
@@ -32,7 +31,7 @@ private:
   std::string dispatch(Operation *op, Environment &values);
   std::string evaluate(EvaluableOpInterface op, Environment &values);
   std::string runHost(HostOpInterface op, Environment &values);
-  std::string callHost(HostCallOp op, Environment &values);
+  std::string callHost(HostOpInterface op, Environment &values);
   std::string control(RegionOpInterface op, Environment &values);
   std::string call(func::CallOp op, Environment &values);
   std::string forward(CustomGradientOp op, Environment &values);
@@ -79,8 +78,8 @@ std::string Run::evaluate(EvaluableOpInterface op, Environment &values) {
   return error;
 }
 
-std::string Run::callHost(HostCallOp op, Environment &values) {
-  std::string name = op.getCallee().str();
+std::string Run::callHost(HostOpInterface op, Environment &values) {
+  std::string name = op.getHostText().str();
   auto function = interpreter.hostFunctions.find(name);
   if (function == interpreter.hostFunctions.end())
     return "expected a host function '" + name +
@@ -93,10 +92,10 @@ std::string Run::callHost(HostCallOp op, Environment &values) {
   SmallVector<HostTensor> results;
   for (const TensorExtents &result : extents.results)
     results.emplace_back(result.elementType, result.getType().getShape());
-  error = function->second(lookup(op.getInputs(), values), results);
+  error = function->second(lookup(op.getHostInputs(), values), results);
   if (!error.empty())
     return "host function '" + name + "' failed: " + error + " [R1]";
-  for (auto [value, result] : llvm::zip_equal(op.getResults(), results))
+  for (auto [value, result] : llvm::zip_equal(op->getResults(), results))
     values[value] = std::move(result);
   return {};
 }
@@ -191,7 +190,7 @@ std::string Run::update(UpdateOp op, Environment &values) {
 std::string Run::runHost(HostOpInterface op, Environment &values) {
   switch (op.getHostAction()) {
   case HostAction::call:
-    return callHost(cast<HostCallOp>(*op), values);
+    return callHost(op, values);
   case HostAction::print:
     if (interpreter.print)
       interpreter.print(op.getHostText(), values.at(op->getOperand(0)));

@@ -245,10 +245,16 @@ AffineExpr HostOp::countBytes() {
   return bytes;
 }
 
-/// Checks C2 of tgx.host: the op has the inputs and outputs that its action
-/// requires.
+/// Checks C2 and C3 of tgx.host: the op has the inputs, outputs and kernel that
+/// its action allows.
 static LogicalResult verifyAction(HostOp op) {
-  if (op.getAction() == tg::HostAction::call)
+  bool calls = op.getAction() == tg::HostAction::call;
+  if (op.getKernel() && (!calls || op.getOutputs().empty()))
+    return op.emitOpError() << "expected a call with an output to have the "
+                               "kernel, found "
+                            << op.getOutputs().size() << " outputs of a "
+                            << stringifyHostAction(op.getAction()) << " [C3]";
+  if (calls)
     return success();
   if (op.getInputs().size() != 1 || !op.getOutputs().empty())
     return op.emitOpError() << "expected one input and no output, found "

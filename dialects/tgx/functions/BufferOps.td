@@ -2,6 +2,7 @@
 #ifndef TG_DIALECTS_TGX_BUFFEROPS_TD
 #define TG_DIALECTS_TGX_BUFFEROPS_TD
 
+include "dialects/tg/CudaKernelAttr.td"
 include "dialects/tgx/TgxBase.td"
 
 /// Restricts an op to functions and to loops and branches in them.
@@ -234,7 +235,8 @@ def Tgx_HostOp : Tgx_StepOp<"host", [AttrSizedOperandSegments]> {
   let summary = "Calls a host function, prints, or asserts";
   let description = [{
     `text` is the name of the function, the label, or the message. `extents`
-    lists the extents of the inputs and then of the outputs.
+    lists the extents of the inputs and then of the outputs. `kernel` runs in
+    place of a call on devices.
 
     ```
     tgx.host "call" "my_relu"(%x) into (%y) [s0] -> (s0, 4, s0, 4) : tensor<?x4xf32> into tensor<?x4xf32>
@@ -242,7 +244,8 @@ def Tgx_HostOp : Tgx_StepOp<"host", [AttrSizedOperandSegments]> {
     ```
 
     * C1: `extents` gives the extents of all types. C2: prints have one input,
-      asserts have one input of i1 and rank 0, and neither has an output.
+      asserts have one input of i1 and rank 0, and neither has an output. C3:
+      calls alone have a kernel, and then an output.
     * C4: as for `tgx.launch`. C5: as for `tgx.launch`, and no buffer is a part.
       C6: the sizes of buffers follow from `extents`, for all extents that pass
       the entry checks.
@@ -250,7 +253,8 @@ def Tgx_HostOp : Tgx_StepOp<"host", [AttrSizedOperandSegments]> {
   let arguments = (ins Tgx_HostActionAttr:$action, StrAttr:$text,
                        Variadic<AnyRankedTensor>:$inputs,
                        Variadic<AnyRankedTensor>:$outputs,
-                       AffineMapAttr:$extents);
+                       AffineMapAttr:$extents,
+                       OptionalAttr<Tg_CudaKernelAttr>:$kernel);
   let assemblyFormat = [{
     $action $text `(` $inputs `)` `into` `(` $outputs `)` ``
     custom<SymbolMap>($extents) attr-dict `:`
@@ -263,6 +267,10 @@ def Tgx_HostOp : Tgx_StepOp<"host", [AttrSizedOperandSegments]> {
     ::mlir::AffineExpr countBytesOf(unsigned operand);
     /// Returns the size of all operands, in bytes.
     ::mlir::AffineExpr countBytes();
+    /// Returns the number of arguments of the kernel: pointers and extents.
+    unsigned countKernelArguments() {
+      return getNumOperands() + getExtents().getNumResults();
+    }
   }];
   let hasVerifier = 1;
 }

@@ -17,8 +17,14 @@ class ProgramVerifierTest : public testing::Test {
 protected:
   void SetUp() override {
     context.loadDialect<TgDialect, tgx::TgxDialect>();
-    module =
-        mlir::parseSourceString<mlir::ModuleOp>(test::kCounterModel, &context);
+    readModel(test::kCounterModel);
+  }
+
+  /// Replaces the programs by those of a scheduled module.
+  void readModel(llvm::StringRef text) {
+    programs.clear();
+    limits.clear();
+    module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     ASSERT_TRUE(module);
     auto read = ModelPlan::create(*module, /*keepsVariables=*/false);
     ASSERT_TRUE(mlir::succeeded(read));
@@ -133,6 +139,47 @@ TEST_F(ProgramVerifierTest, findsWrongChecks) {
               "step 1: expected cells from 0 on, found 1");
   expectWrong([](Program &p) { p.checks[0].cellCount = 7; },
               "step 1: expected at most 6 cells, found 7");
+}
+
+TEST_F(ProgramVerifierTest, findsWrongGrids) {
+  readModel(
+      R"(module attributes {tgx.target = #tgx.target<kind = "cuda", optimization = 2>} {
+    tgx.function @custom attributes {alignment = 256 : i64, computed = affine_map<()[s0] -> ()>, inputs = [{extents = affine_map<()[s0] -> (s0)>, name = "x", type = tensor<?xf32>}], outputs = [{extents = affine_map<()[s0] -> (s0)>, name = "y", type = tensor<?xf32>}], role = "", symbols = ["n"]} {
+      %0 = tgx.input 0 : tensor<?xf32>
+      %1 = tgx.output 0 : tensor<?xf32>
+      tgx.host "call" "f"(%0) into(%1) [s0] -> (s0, s0) {kernel = #tg.cuda_kernel<ptx = "", block = [32, 2], shared_bytes = 16>} : tensor<?xf32> into tensor<?xf32>
+    }
+  })");
+  ASSERT_EQ(programs.size(), 1u);
+  EXPECT_EQ(verifyProgram(programs[0], limits[0]), "");
+  ASSERT_EQ(programs[0].steps[0].kind, uint32_t(TG_EMBEDDED_GRID));
+  ASSERT_EQ(programs[0].steps[0].slot_count, 7u);
+  const tg_embedded_grid_t &grid = programs[0].grids.front();
+  EXPECT_EQ(grid.image, 1u);
+  EXPECT_EQ(grid.threads[0] * 1000 + grid.threads[1] * 10 + grid.threads[2],
+            32021u);
+  EXPECT_EQ(grid.shared_bytes, 16u);
+  auto expectWrong = [&](llvm::function_ref<void(FunctionProgram &)> change,
+                         llvm::StringRef part) {
+    expectMistake(change, part, "custom");
+  };
+  using Program = FunctionProgram;
+  expectWrong([](Program &p) { p.steps[0].number = 1; },
+              "step 0: expected a grid below 1, found 1");
+  expectWrong([](Program &p) { p.grids[0].image = 2; },
+              "step 0: expected an image below 2, found 2");
+  expectWrong(
+      [](Program &p) {
+        p.steps[0].slot_count = 2;
+        p.results[0].slot = 0;
+      },
+      "step 0: expected the base of memory");
+  expectWrong([](Program &p) { p.slots[0].base = p.bases.inputs; },
+              "step 0: expected the base of a number");
+  expectWrong([](Program &p) { p.slots[4].base = TG_EMBEDDED_BASE_ZERO; },
+              "step 0: expected the base of memory");
+  expectWrong([](Program &p) { p.slots[6].base = p.bases.inputs; },
+              "step 0: expected the base of a number");
 }
 
 /// The verifier survives random bytes in steps and slots, and reports every

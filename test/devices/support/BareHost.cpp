@@ -121,22 +121,28 @@ std::vector<char> CpuHost::variables() const {
 BareHost::BareHost(const char *path) : table(path, TG_TARGET_CUDA_80) {
   const Cuda &cuda = Cuda::get();
   const tg_model_t &model = table.model();
-  const tg_image_t &code = *model.images[0];
-  EXPECT_EQ(cuda.cuModuleLoadData(&module, code.code), CUDA_SUCCESS);
-  for (uint32_t i = 0; i < code.kernel_count; ++i)
-    EXPECT_EQ(cuda.cuModuleGetFunction(&kernels.emplace_back(), module,
-                                       code.kernels[i]),
-              CUDA_SUCCESS);
-  image = kernels.data();
+  kernels.resize(model.image_count);
+  for (uint32_t i = 0; i < model.image_count; ++i) {
+    const tg_image_t &code = *model.images[i];
+    CUmodule &module = modules.emplace_back();
+    EXPECT_EQ(cuda.cuModuleLoadData(&module, code.code), CUDA_SUCCESS);
+    for (uint32_t j = 0; j < code.kernel_count; ++j)
+      EXPECT_EQ(cuda.cuModuleGetFunction(&kernels[i].emplace_back(), module,
+                                         code.kernels[j]),
+                CUDA_SUCCESS);
+    images.push_back(kernels[i].data());
+  }
   slab = std::make_unique<Buffer>(model.slab_bytes);
   constants = std::make_unique<Buffer>(model.constants_bytes + 1);
   const auto *bytes = static_cast<const char *>(model.constants);
   constants->put(std::vector<char>(bytes, bytes + model.constants_bytes));
-  ops = {sizeof(ops), 0, launch, copy, fill, wait, runAll, errorText, nullptr};
+  ops = {sizeof(ops), 0,      launch,    copy,      fill,
+         wait,        runAll, errorText, launchGrid};
 }
 
 BareHost::~BareHost() {
-  EXPECT_EQ(Cuda::get().cuModuleUnload(module), CUDA_SUCCESS);
+  for (CUmodule module : modules)
+    EXPECT_EQ(Cuda::get().cuModuleUnload(module), CUDA_SUCCESS);
 }
 
 tg_call_t &BareHost::prepare(const std::string &name, Arguments &inputs,
@@ -157,7 +163,7 @@ tg_call_t &BareHost::prepare(const std::string &name, Arguments &inputs,
   deviceCall.struct_size = sizeof(deviceCall);
   deviceCall.ops = &ops;
   deviceCall.device = this;
-  deviceCall.images = &image;
+  deviceCall.images = images.data();
   deviceCall.constants = reinterpret_cast<void *>(constants->address);
   deviceCall.slab_header = &header;
   deviceCall.host_block = hostBlock->data();
@@ -187,10 +193,22 @@ static tg_status_t statusOf(CUresult result) {
   return result == CUDA_SUCCESS ? TG_OK : TG_ERROR_LAUNCH;
 }
 
-tg_status_t BareHost::launch(void *device, void *, void *image, uint32_t kernel,
-                             uint32_t blockCount, uint32_t blockThreads,
-                             const uint64_t *arguments,
+tg_status_t BareHost::launch(void *device, void *stream, void *image,
+                             uint32_t kernel, uint32_t blockCount,
+                             uint32_t blockThreads, const uint64_t *arguments,
                              uint32_t argumentCount) {
+  const uint32_t blocks[] = {blockCount, 1, 1},
+                 threads[] = {blockThreads, 1, 1};
+  return launchGrid(device, stream, image, kernel, blocks, threads, 0,
+                    arguments, argumentCount);
+}
+
+tg_status_t BareHost::launchGrid(void *device, void *, void *image,
+                                 uint32_t kernel, const uint32_t blocks[3],
+                                 const uint32_t threads[3],
+                                 uint32_t sharedBytes,
+                                 const uint64_t *arguments,
+                                 uint32_t argumentCount) {
   auto &host = *static_cast<BareHost *>(device);
   if (const tg_status_t status = host.count(); status != TG_OK)
     return status;
@@ -199,8 +217,9 @@ tg_status_t BareHost::launch(void *device, void *, void *image, uint32_t kernel,
   for (uint64_t &value : values)
     parameters.push_back(&value);
   return statusOf(Cuda::get().cuLaunchKernel(
-      static_cast<CUfunction *>(image)[kernel], blockCount, 1, 1, blockThreads,
-      1, 1, 0, nullptr, parameters.data(), nullptr));
+      static_cast<CUfunction *>(image)[kernel], blocks[0], blocks[1], blocks[2],
+      threads[0], threads[1], threads[2], sharedBytes, nullptr,
+      parameters.data(), nullptr));
 }
 
 tg_status_t BareHost::copy(void *device, void *, void *to, const void *from,

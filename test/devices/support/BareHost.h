@@ -110,6 +110,11 @@ private:
                             uint32_t kernel, uint32_t blockCount,
                             uint32_t blockThreads, const uint64_t *arguments,
                             uint32_t argumentCount);
+  static tg_status_t launchGrid(void *device, void *stream, void *image,
+                                uint32_t kernel, const uint32_t blocks[3],
+                                const uint32_t threads[3], uint32_t sharedBytes,
+                                const uint64_t *arguments,
+                                uint32_t argumentCount);
   static tg_status_t copy(void *device, void *stream, void *to,
                           const void *from, uint64_t bytes, uint32_t direction);
   static tg_status_t fill(void *device, void *stream, void *memory,
@@ -120,9 +125,10 @@ private:
                             void *argument);
   static const char *errorText(void *device);
 
-  CUmodule module = nullptr;
-  std::vector<CUfunction> kernels;
-  void *image = nullptr;
+  std::vector<CUmodule> modules;
+  /// The kernels of each image.
+  std::vector<std::vector<CUfunction>> kernels;
+  std::vector<void *> images;
   std::unique_ptr<Buffer> slab, constants, workspace;
   std::unique_ptr<AlignedMemory> hostBlock;
   tg_call_t call = {};

@@ -470,6 +470,28 @@ tgx.function @host_c1_extent attributes {
 
 // -----
 
+tgx.function @host_c3 attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}],
+    outputs = []} {
+  %x = tgx.input 0 : tensor<?x4xf32>
+  // expected-error @+1 {{expected a call with an output to have the kernel, found 0 outputs of a print [C3]}}
+  tgx.host "print" "f"(%x) into () [s0] -> (s0, 4) {kernel = #tg.cuda_kernel<ptx = "">} : tensor<?x4xf32> into ()
+}
+
+// -----
+
+tgx.function @host_c3_output attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}],
+    outputs = []} {
+  %x = tgx.input 0 : tensor<?x4xf32>
+  // expected-error @+1 {{expected a call with an output to have the kernel, found 0 outputs of a call [C3]}}
+  tgx.host "call" "f"(%x) into () [s0] -> (s0, 4) {kernel = #tg.cuda_kernel<ptx = "">} : tensor<?x4xf32> into ()
+}
+
+// -----
+
 tgx.function @host_c2 attributes {
     role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
     inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}],

@@ -16,6 +16,19 @@ void tg::test::addHostRows(std::vector<OpRow> &rows) {
                   {y},
                   "",
                   /*gradient=*/false});
+  // The operation of a user, by its version for CPUs.
+  rows.push_back({"cuda_call",
+                  {x},
+                  "%n = tg.dim %x {axis = 0} : (tensor<?x4xFLOAT>) -> "
+                  "tensor<i64>\n"
+                  "%e = tg.exp %x : tensor<?x4xFLOAT>\n"
+                  "%h = tg.cuda_call \"square\"(%e) sizes(%n) kernel "
+                  "<ptx = \"\"> : (tensor<?x4xFLOAT>, tensor<i64>) -> "
+                  "tensor<?x4xFLOAT>\n"
+                  "%y = tg.neg %h : tensor<?x4xFLOAT>",
+                  {y},
+                  "",
+                  /*gradient=*/false});
   // Results are returned directly as outputs; one result is unused.
   rows.push_back({"host_call_twice",
                   {{"x", "2x3xi16"}},

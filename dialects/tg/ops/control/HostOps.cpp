@@ -1,5 +1,6 @@
 //===- HostOps.cpp - host calls, asserts and prints -----------------------===//
 #include "dialects/tg/ops/control/HostOps.h"
+#include "dialects/tg/ops/control/HostResults.h"
 #include "dialects/tg/rules/SignatureRules.h"
 
 using namespace mlir;
@@ -12,38 +13,32 @@ using namespace tg;
 //===----------------------------------------------------------------------===//
 
 /// Returns the number of dynamic extents of all results.
-static int64_t countDynamicExtents(HostCallOp call) {
+static int64_t countDynamicExtents(Operation *op) {
   int64_t count = 0;
-  for (Type type : call.getResultTypes())
+  for (Type type : op->getResultTypes())
     count += cast<RankedTensorType>(type).getNumDynamicDims();
   return count;
 }
 
-LogicalResult HostCallOp::verify() {
-  if (!isName(getCallee()))
-    return emitOpError() << "expected the name of a function like fc1/relu, "
-                            "found '"
-                         << getCallee() << "' [C1]";
-  int64_t dynamicCount = countDynamicExtents(*this);
-  if (dynamicCount == int64_t(getDynamic().size()))
+LogicalResult tg::verifyHostCall(Operation *op, StringRef callee,
+                                 OperandRange sizes) {
+  if (!isName(callee))
+    return op->emitOpError()
+           << "expected the name of a function like fc1/relu, found '" << callee
+           << "' [C1]";
+  int64_t dynamicCount = countDynamicExtents(op);
+  if (dynamicCount == int64_t(sizes.size()))
     return success();
-  return emitOpError() << "expected as many sizes as dynamic extents of "
-                          "results ("
-                       << dynamicCount << "), found " << getDynamic().size()
-                       << " [C2]";
+  return op->emitOpError() << "expected as many sizes as dynamic extents of "
+                              "results ("
+                           << dynamicCount << "), found " << sizes.size()
+                           << " [C2]";
 }
 
-void HostCallOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  if (!getPure())
-    effects.emplace_back(MemoryEffects::Write::get(), HostState::get());
-}
-
-LogicalResult
-HostCallOp::inferExtents(ShapeInference &inference,
-                         SmallVectorImpl<TensorExtents> &results) {
-  OperandRange sizes = getDynamic();
-  for (auto [index, result] : llvm::enumerate(getResults())) {
+LogicalResult tg::inferHostResults(Operation *op, OperandRange sizes,
+                                   ShapeInference &inference,
+                                   SmallVectorImpl<TensorExtents> &results) {
+  for (auto [index, result] : llvm::enumerate(op->getResults())) {
     auto type = cast<RankedTensorType>(result.getType());
     TensorExtents extents = {type.getElementType(), {}};
     for (auto [axis, extent] : llvm::enumerate(type.getShape())) {
@@ -63,10 +58,8 @@ HostCallOp::inferExtents(ShapeInference &inference,
   return success();
 }
 
-SmallVector<StringRef> HostCallOp::getSizeAttributes() { return {}; }
-
-void HostCallOp::setSize(unsigned index, int64_t size) {
-  for (Value result : getResults()) {
+void tg::setHostSize(Operation *op, unsigned index, int64_t size) {
+  for (Value result : op->getResults()) {
     auto type = cast<RankedTensorType>(result.getType());
     if (index >= type.getNumDynamicDims()) {
       index -= type.getNumDynamicDims();
@@ -79,6 +72,28 @@ void HostCallOp::setSize(unsigned index, int64_t size) {
     result.setType(type.clone(shape));
     return;
   }
+}
+
+LogicalResult HostCallOp::verify() {
+  return verifyHostCall(*this, getCallee(), getDynamic());
+}
+
+void HostCallOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  if (!getPure())
+    effects.emplace_back(MemoryEffects::Write::get(), HostState::get());
+}
+
+LogicalResult
+HostCallOp::inferExtents(ShapeInference &inference,
+                         SmallVectorImpl<TensorExtents> &results) {
+  return inferHostResults(*this, getDynamic(), inference, results);
+}
+
+SmallVector<StringRef> HostCallOp::getSizeAttributes() { return {}; }
+
+void HostCallOp::setSize(unsigned index, int64_t size) {
+  setHostSize(*this, index, size);
 }
 
 HostAction HostCallOp::getHostAction() { return HostAction::call; }

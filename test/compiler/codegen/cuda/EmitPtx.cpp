@@ -1,11 +1,29 @@
 /// emit-ptx <file.mlir>: prints the PTX of all kernels of a scheduled module,
-/// after a comment for each launch. `-` reads the standard input.
+/// after a comment for each launch, and then the image of each kernel of a
+/// user, after a line for split-file. `-` reads the standard input.
 #include "compiler/codegen/Backend.h"
 #include "compiler/codegen/kernel/RandomElements.h"
 #include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 using namespace tg;
+
+/// Prints the images of the kernels of users.
+static LogicalResult printCustomKernels(ModuleOp module,
+                                        const DeviceCode &device,
+                                        const Target &target) {
+  llvm::DenseSet<Attribute> printed;
+  WalkResult walk = module.walk([&](tgx::HostOp step) {
+    if (!step.getKernel() || !printed.insert(step.getKernelAttr()).second)
+      return WalkResult::advance();
+    FailureOr<CustomImage> image = device.compileCustom(step, target);
+    if (failed(image))
+      return WalkResult::interrupt();
+    llvm::outs() << "//--- " << image->entry << ".ptx\n" << image->code;
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
 
 static LogicalResult printPtx(ModuleOp module) {
   SmallVector<tgx::KernelOp> kernels;
@@ -16,8 +34,8 @@ static LogicalResult printPtx(ModuleOp module) {
   Target target;
   target.kind = backend->getKind();
   target.level = backend->getLevels().front();
-  FailureOr<DeviceImage> image =
-      backend->getDeviceCode()->compile(module, kernels, target);
+  const DeviceCode &device = *backend->getDeviceCode();
+  FailureOr<DeviceImage> image = device.compile(module, kernels, target);
   if (failed(image))
     return failure();
   for (const KernelLaunch &launch : image->launches) {
@@ -31,7 +49,7 @@ static LogicalResult printPtx(ModuleOp module) {
                    << "\n";
   }
   llvm::outs() << image->code;
-  return success();
+  return printCustomKernels(module, device, target);
 }
 
 int main(int argc, char **argv) {
