@@ -35,6 +35,7 @@
 #include "symbolic/Symbolic.h"
 #include "tensor/array.h"
 #include "tensor/control.h"
+#include "tensor/custom_op.h"
 #include "tensor/elementwise.h"
 #include "tensor/error.h"
 #include "tensor/functional.h"

@@ -2,6 +2,7 @@
 #include "compiler/frontend/body/BodyImpl.h"
 #include "compiler/frontend/body/EagerEvaluator.h"
 #include "dialects/tg/ops/control/ControlOps.h"
+#include "dialects/tg/ops/control/CudaOps.h"
 #include "dialects/tg/ops/control/GradientOps.h"
 #include "dialects/tg/ops/control/HostOps.h"
 #include "mlir/IR/Verifier.h"
@@ -17,6 +18,36 @@ SmallVector<Value> Body::Impl::valuesOf(std::span<const Id> ids) {
   return list;
 }
 
+/// Returns the attribute of a kernel; null after an error at `loc`.
+static CudaKernelAttr convert(const CudaKernelSpec &kernel, Location loc) {
+  MLIRContext *context = loc.getContext();
+  auto text = [&](const std::string &value) {
+    return value.empty() ? StringAttr() : StringAttr::get(context, value);
+  };
+  auto list = [&](const std::vector<int64_t> &values) {
+    return values.empty() ? DenseI64ArrayAttr()
+                          : DenseI64ArrayAttr::get(context, values);
+  };
+  return CudaKernelAttr::getChecked(
+      [&] { return emitError(loc); }, context, text(kernel.cuda),
+      text(kernel.ptx), text(kernel.entry), list(kernel.block),
+      list(kernel.grid), kernel.elementsPerBlock, kernel.sharedBytes);
+}
+
+/// Builds the op of a call; null after an error.
+static Operation *makeCall(const HostCallSpec &spec, TypeRange types,
+                           ValueRange inputs, ValueRange sizes,
+                           OpBuilder &builder, Location loc) {
+  if (!spec.kernel)
+    return HostCallOp::create(builder, loc, types, spec.name, inputs, sizes,
+                              spec.isPure);
+  CudaKernelAttr kernel = convert(*spec.kernel, loc);
+  return kernel ? CudaCallOp::create(builder, loc, types, spec.name, inputs,
+                                     sizes, kernel)
+                      .getOperation()
+                : nullptr;
+}
+
 Result<std::vector<Id>> Body::hostCall(const HostCallSpec &spec, Place where) {
   if (impl->evaluator)
     return impl->evaluator->hostCall(spec, where);
@@ -27,13 +58,13 @@ Result<std::vector<Id>> Body::hostCall(const HostCallSpec &spec, Place where) {
   for (const tg::TensorType &type : spec.results)
     types.push_back(impl->convert(type));
   Capture capture(&impl->context);
-  auto call = HostCallOp::create(*impl->builder, impl->locate(where), types,
-                                 spec.name, impl->valuesOf(spec.inputs),
-                                 impl->valuesOf(spec.sizes), spec.isPure);
-  if (!impl->verifyOrErase(call))
+  Operation *call =
+      makeCall(spec, types, impl->valuesOf(spec.inputs),
+               impl->valuesOf(spec.sizes), *impl->builder, impl->locate(where));
+  if (!call || !impl->verifyOrErase(call))
     return {{}, capture.take("a valid call of the host")};
   impl->trackExtents(call);
-  return {impl->addAll(call.getResults())};
+  return {impl->addAll(call->getResults())};
 }
 
 Result<Id> Body::print(const std::string &label, Id value, Place where) {

@@ -171,12 +171,21 @@ struct SlabPlace {
 };
 
 /// A call of a host function.
+/// The CUDA kernel of a call, and its launch: see CustomOp.
+struct CudaKernelSpec {
+  std::string cuda, ptx, entry;
+  std::vector<int64_t> block, grid;
+  int64_t elementsPerBlock = 0, sharedBytes = 0;
+};
+
 struct HostCallSpec {
   std::string name;
   /// Ids of values; `sizes` are the dynamic extents of the results, in order.
   std::vector<Id> inputs, sizes;
   std::vector<TensorType> results;
   bool isPure = false;
+  /// The kernel that devices launch in place of the call, which is pure.
+  std::optional<CudaKernelSpec> kernel = std::nullopt;
 };
 
 /// A function that calls host functions. It does not throw.

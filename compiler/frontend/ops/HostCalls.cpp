@@ -136,24 +136,19 @@ callWithBounds(const BodyPtr &body, const std::string &name,
   return padded;
 }
 
-std::vector<Tensor> tg::hostCallAll(const std::string &name,
-                                    const std::vector<Operand> &inputs,
-                                    const std::vector<TensorType> &results,
-                                    const HostCallOptions &options,
-                                    std::source_location where) {
-  BodyPtr body = inputs.empty() ? defaultGraph().body() : bodyOf(inputs, where);
-  Scope scope(body, "", where);
-  if (!options.bounds.empty())
-    return callWithBounds(body, name, inputs, results, options, where);
-  std::vector<Operand> sizes = sizesOf(body, results, options, where);
+std::vector<Tensor> dsl::callHost(const BodyPtr &body,
+                                  const HostRequest &request, Place where) {
+  const std::vector<Operand> &inputs = request.inputs;
+  std::vector<Operand> sizes =
+      sizesOf(body, request.results, request.options, where);
   auto call = [&](std::vector<Id> given, std::vector<Id> extents, bool isPure) {
-    return wrap(body, take(body->hostCall({name, std::move(given),
-                                           std::move(extents), results, isPure},
+    return wrap(body, take(body->hostCall({request.name, std::move(given),
+                                           std::move(extents), request.results,
+                                           isPure, request.kernel},
                                           where)));
   };
-  auto found = body->hostGradients.find(name);
-  if (found == body->hostGradients.end())
-    return call(idsOf(inputs), idsOf(sizes), options.pure);
+  if (!request.gradient)
+    return call(idsOf(inputs), idsOf(sizes), request.options.pure);
   // The sizes are inputs of the custom gradient. They are integers, so they
   // have no gradient.
   std::vector<Operand> all = inputs;
@@ -162,7 +157,6 @@ std::vector<Tensor> tg::hostCallAll(const std::string &name,
     return std::vector<Tensor>(tensors.begin(),
                                tensors.begin() + std::ptrdiff_t(inputs.size()));
   };
-  const GivenGradient given = found->second;
   return customGradient(
       all,
       [&](const std::vector<Tensor> &inner) {
@@ -174,9 +168,25 @@ std::vector<Tensor> tg::hostCallAll(const std::string &name,
       },
       [&](const std::vector<Tensor> &inner, const std::vector<Tensor> &outputs,
           const std::vector<Tensor> &gradients) {
-        return given(first(inner), outputs, gradients);
+        return request.gradient(first(inner), outputs, gradients);
       },
       where);
+}
+
+std::vector<Tensor> tg::hostCallAll(const std::string &name,
+                                    const std::vector<Operand> &inputs,
+                                    const std::vector<TensorType> &results,
+                                    const HostCallOptions &options,
+                                    std::source_location where) {
+  BodyPtr body = inputs.empty() ? defaultGraph().body() : bodyOf(inputs, where);
+  Scope scope(body, "", where);
+  if (!options.bounds.empty())
+    return callWithBounds(body, name, inputs, results, options, where);
+  HostRequest request = {name, inputs, results, options};
+  if (auto found = body->hostGradients.find(name);
+      found != body->hostGradients.end())
+    request.gradient = found->second;
+  return callHost(body, request, where);
 }
 
 Tensor tg::hostCall(const std::string &name, const std::vector<Operand> &inputs,

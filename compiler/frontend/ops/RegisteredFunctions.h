@@ -18,6 +18,21 @@ struct HostFunctions {
   ArrayPrinter print;
 };
 
+/// A call of a host function that a program builds.
+struct HostRequest {
+  const std::string &name;
+  const std::vector<Operand> &inputs;
+  const std::vector<TensorType> &results;
+  const HostCallOptions &options;
+  std::optional<CudaKernelSpec> kernel = std::nullopt;
+  /// The gradient of the call, which is then pure; may be empty.
+  GivenGradient gradient = {};
+};
+
+/// Builds a call, in the scope of the caller. The options have no bounds.
+std::vector<Tensor> callHost(const BodyPtr &body, const HostRequest &request,
+                             Place where);
+
 /// Prints a line. This is the default handler of prints.
 void printLine(const std::string &label, const Array &value);
 
