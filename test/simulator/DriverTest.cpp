@@ -63,6 +63,14 @@ TEST_F(DriverTest, NothingWorksBeforeInit) {
   EXPECT_EQ(cuda.cuInit(0), CUDA_SUCCESS);
 }
 
+TEST_F(DriverTest, HasNoTablesOfFunctions) {
+  const CUuuid id = {};
+  const void *table = &id;
+  EXPECT_EQ(cuda.cuGetExportTable(&table, &id), CUDA_ERROR_NOT_FOUND);
+  EXPECT_EQ(table, nullptr);
+  EXPECT_EQ(cuda.cuGetExportTable(nullptr, &id), CUDA_ERROR_INVALID_VALUE);
+}
+
 TEST_F(DriverTest, SettingsOfTheEnvironment) {
   setenv("TG_SIMULATOR_DEVICES", "0", 1);
   setenv("TG_SIMULATOR_VERSION", "11040", 1);

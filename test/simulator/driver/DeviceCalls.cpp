@@ -20,6 +20,17 @@ CUresult cuDriverGetVersion(int *version) {
   });
 }
 
+// Other libraries of the toolkit, such as NVRTC, ask for tables of functions
+// that are not documented, and do without them.
+CUresult cuGetExportTable(const void **table, const CUuuid *id) {
+  return callAlways("cuGetExportTable", [&](Driver &) {
+    if (!table || !id)
+      return CUDA_ERROR_INVALID_VALUE;
+    *table = nullptr;
+    return CUDA_ERROR_NOT_FOUND;
+  });
+}
+
 CUresult cuDeviceGetCount(int *count) {
   return callDriver("cuDeviceGetCount", [&](Driver &driver) {
     if (!count)
