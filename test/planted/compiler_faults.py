@@ -125,12 +125,17 @@ FAULTS = [
           ("BareHostTest", "BareHostErrorTest.aBadLabelLeavesTheVariablesAsTheyWere")),
     Fault("a thread stores an output before it loads the next", "codegen",
           CUDA + "ElementThreads.cpp",
-          "    stores.emplace_back(*value, elements.offsetOf(output, position));\n",
-          "    Value offset = elements.offsetOf(output, position);\n"
-          "    storeElements(frame.builder, frame.loc, frame.output(stores.size()), offset,\n"
-          "                  *value, Lanes());\n"
-          "    stores.emplace_back(*value, offset);\n",
+          "    values.push_back(*value);\n",
+          "    storeElements(frame.builder, frame.loc, frame.output(values.size()),\n"
+          "                  elements.offsetOf(output, position), *value, Lanes());\n"
+          "    values.push_back(*value);\n",
           ("ThreadKernelTest", "ThreadKernel.InPlaceUpdatesReadBeforeTheyWrite")),
+    Fault("a thread joins addresses that are not aligned", "codegen", CUDA + "ElementThreads.cpp",
+          "  Value bits = unalignedBits();\n", "  Value bits;\n",
+          ("ElementThreadsTest", "ElementThreads.OperandsMayBeBroadcast")),
+    Fault("a thread joins elements beyond the last one", "codegen", CUDA + "ElementThreads.cpp",
+          "  if (!count.isMultipleOf(run.width))\n", "  if (false)\n",
+          ("ElementThreadsTest", "ElementThreads.TheLastRunMayBeShort")),
     Fault("PTX may fuse products and sums", "codegen", CUDA + "Ptx.cpp",
           "llvm::FPOpFusion::Strict", "llvm::FPOpFusion::Fast",
           ("lit", "test/compiler/codegen/cuda/emit-ptx-loop.mlir")),

@@ -1,27 +1,209 @@
-//===- ElementThreads.cpp - a thread for each element ---------------------===//
+//===- ElementThreads.cpp - threads for the elements of a kernel ----------===//
+#include "compiler/codegen/cuda/ElementRun.h"
+#include "compiler/codegen/cuda/JoinedAccess.h"
 #include "compiler/codegen/cuda/ThreadEmitters.h"
-#include "compiler/codegen/kernel/IterationSpace.h"
+#include "dialects/tg/elements/ElementTypes.h"
 
 using namespace mlir;
 using namespace tg;
 
-LogicalResult tg::emitElements(ThreadFrame &frame, ElementEmitter &elements) {
-  IterationSpace space = makeElementSpace(frame);
-  auto groups = llvm::to_vector(llvm::seq(0u, space.getNumGroups()));
-  Value number = frame.beginThread(space.getProduct(groups));
-  Position position = space.position(space.split(number, groups),
-                                     /*laneGroup=*/0, /*lanes=*/1);
-  SmallVector<std::pair<Value, Value>> stores;
+namespace {
+/// The code of a thread that computes a run of elements.
+class ElementThreads {
+public:
+  ElementThreads(ThreadFrame &frame, ElementEmitter &elements)
+      : frame(frame), elements(elements), space(makeElementSpace(frame)),
+        groups(llvm::to_vector(llvm::seq(0u, space.getNumGroups()))),
+        count(space.getProduct(groups)), run(frame, space) {}
+
+  LogicalResult emit();
+
+private:
+  /// Returns the position of an element of the space.
+  Position positionOf(Value number) const {
+    return space.position(space.split(number, groups), /*laneGroup=*/0,
+                          /*lanes=*/1);
+  }
+  /// Returns the positions of the elements of the run that begins at `first`.
+  SmallVector<Position> positionsFrom(Value first) const;
+  /// Returns the offset of the first element of a run in a joined tensor.
+  Value offsetOf(Value tensor, Value first, const Position &position) {
+    return run.isInRow ? elements.offsetOf(tensor, position) : first;
+  }
+  /// Returns true as a value if the run that begins at `first` is whole and its
+  /// addresses are aligned. Null if this is always so.
+  Value canJoin(Value first);
+  /// Returns the bits of the addresses of joined tensors that must be 0 and are
+  /// not known to be. Null if there are none.
+  Value unalignedBits();
+  /// Loads the run of an argument.
+  void load(BlockArgument argument, Value first, ArrayRef<Position> positions);
+  /// Emits the elements of the outputs at a position.
+  LogicalResult compute(const Position &position,
+                        SmallVectorImpl<Value> &values);
+  /// Emit one element, and a whole run of them.
+  LogicalResult emitElement(Value number);
+  LogicalResult emitRun(Value first);
+  /// Emits a loop over the elements of a run of which some may not exist.
+  LogicalResult emitLoop(Value first);
+
+  ThreadFrame &frame;
+  ElementEmitter &elements;
+  IterationSpace space;
+  SmallVector<unsigned> groups;
+  AffineExpr count;
+  ElementRun run;
+};
+} // namespace
+
+SmallVector<Position> ElementThreads::positionsFrom(Value first) const {
+  IntegerOps ops = frame.indices();
+  SmallVector<Position> positions;
+  SmallVector<Value> indices = space.split(first, groups);
+  Value inRow = indices.back();
+  for (unsigned lane = 0; lane < run.width; ++lane) {
+    Value distance = ops.constant(lane);
+    if (!run.isInRow)
+      indices = space.split(ops.add(first, distance), groups);
+    else
+      indices.back() = ops.add(inRow, distance);
+    positions.push_back(space.position(indices, /*laneGroup=*/0, /*lanes=*/1));
+  }
+  return positions;
+}
+
+Value ElementThreads::unalignedBits() {
+  OpBuilder &builder = frame.builder;
+  ArgumentBlock layout(frame.kernel);
+  Value bits;
+  auto add = [&](const Elements &memory, unsigned slot) {
+    int64_t bytes = run.width * elementBytes(memory.elementType);
+    if (layout.alignmentOf(slot) % bytes == 0)
+      return;
+    Value address = LLVM::PtrToIntOp::create(
+        builder, frame.loc, builder.getI64Type(), memory.pointer);
+    Value low = arith::AndIOp::create(builder, frame.loc, address,
+                                      frame.integers().constant(bytes - 1));
+    bits = bits ? arith::OrIOp::create(builder, frame.loc, bits, low) : low;
+  };
+  for (BlockArgument argument : run.joined)
+    add(frame.argument(argument), argument.getArgNumber());
+  for (unsigned output = 0; output < layout.outputs; ++output)
+    add(frame.output(output), layout.output(output));
+  return bits;
+}
+
+Value ElementThreads::canJoin(Value first) {
+  IntegerOps ops = frame.indices();
+  Value holds;
+  if (!count.isMultipleOf(run.width))
+    holds = ops.compare(arith::CmpIPredicate::sle,
+                        ops.add(first, ops.constant(run.width)),
+                        frame.extent(count));
+  Value bits = unalignedBits();
+  if (!bits)
+    return holds;
+  Value areAligned = frame.integers().compare(arith::CmpIPredicate::eq, bits,
+                                              frame.integers().constant(0));
+  return holds ? arith::AndIOp::create(frame.builder, frame.loc, holds,
+                                       areAligned)
+               : areAligned;
+}
+
+void ElementThreads::load(BlockArgument argument, Value first,
+                          ArrayRef<Position> positions) {
+  SmallVector<Position> own;
+  ArrayRef<AffineExpr> extents = frame.extentsOf(argument);
+  for (const Position &position : positions) {
+    Position &each = own.emplace_back();
+    ArrayRef<Value> indices =
+        ArrayRef(position.index).take_back(extents.size());
+    for (auto [index, extent] : llvm::zip_equal(indices, extents))
+      each.index.push_back(
+          staticExtent(extent) == 1 ? frame.integers().constant(0) : index);
+    each.laneStep.assign(extents.size(), 0);
+  }
+  SmallVector<Value> values =
+      loadJoined(frame.builder, frame.loc, frame.argument(argument),
+                 offsetOf(argument, first, own.front()), run.width);
+  for (auto [position, value] : llvm::zip_equal(own, values))
+    elements.remember(argument, position, /*lanes=*/1, value);
+}
+
+LogicalResult ElementThreads::compute(const Position &position,
+                                      SmallVectorImpl<Value> &values) {
   for (Value output : frame.kernel.getOutputs()) {
     FailureOr<Value> value = elements.element(output, position, /*lanes=*/1);
     if (failed(value))
       return failure();
-    stores.emplace_back(*value, elements.offsetOf(output, position));
+    values.push_back(*value);
   }
-  // All loads precede the stores, because an output may be the memory of an
-  // argument.
-  for (auto [index, store] : llvm::enumerate(stores))
-    storeElements(frame.builder, frame.loc, frame.output(index), store.second,
-                  store.first, Lanes());
   return success();
+}
+
+// All loads of a thread precede its stores, because an output may be the memory
+// of an argument.
+LogicalResult ElementThreads::emitElement(Value number) {
+  Position position = positionOf(number);
+  SmallVector<Value> values;
+  if (failed(compute(position, values)))
+    return failure();
+  for (auto [index, value] : llvm::enumerate(values))
+    storeElements(frame.builder, frame.loc, frame.output(index),
+                  elements.offsetOf(frame.kernel.getOutputs()[index], position),
+                  value, Lanes());
+  return success();
+}
+
+LogicalResult ElementThreads::emitRun(Value first) {
+  SmallVector<Position> positions = positionsFrom(first);
+  for (BlockArgument argument : run.joined)
+    load(argument, first, positions);
+  // The outputs of the first element, of the second, and so on.
+  SmallVector<Value> values;
+  for (const Position &position : positions)
+    if (failed(compute(position, values)))
+      return failure();
+  auto outputs = frame.kernel.getOutputs();
+  for (auto [index, output] : llvm::enumerate(outputs)) {
+    SmallVector<Value> neighbours;
+    for (unsigned lane = 0; lane < run.width; ++lane)
+      neighbours.push_back(values[lane * outputs.size() + index]);
+    storeJoined(frame.builder, frame.loc, frame.output(index),
+                offsetOf(output, first, positions.front()), neighbours);
+  }
+  return success();
+}
+
+LogicalResult ElementThreads::emitLoop(Value first) {
+  IntegerOps ops = frame.indices();
+  Value end =
+      ops.min(ops.add(first, ops.constant(run.width)), frame.extent(count));
+  LogicalResult result = success();
+  buildFor(frame.builder, frame.loc, first, end, /*step=*/1,
+           [&](Value number) { result = emitElement(number); });
+  return result;
+}
+
+LogicalResult ElementThreads::emit() {
+  Value number = frame.beginThread(count.ceilDiv(run.width));
+  if (run.width == 1)
+    return emitElement(number);
+  IntegerOps ops = frame.indices();
+  Value first = ops.mul(number, ops.constant(run.width));
+  Value isJoined = canJoin(first);
+  if (!isJoined)
+    return emitRun(first);
+  auto branch = scf::IfOp::create(frame.builder, frame.loc, isJoined,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(frame.builder);
+  frame.builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  if (failed(emitRun(first)))
+    return failure();
+  frame.builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+  return emitLoop(first);
+}
+
+LogicalResult tg::emitElements(ThreadFrame &frame, ElementEmitter &elements) {
+  return ElementThreads(frame, elements).emit();
 }

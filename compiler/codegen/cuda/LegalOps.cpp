@@ -20,6 +20,9 @@ enum Types : unsigned {
   Exchanged = 8,
   /// The elements of a matrix that a thread has: four f32.
   Matrices = 16,
+  /// Vectors of such integers and floats, which one instruction loads or
+  /// stores.
+  Vectors = 32,
   Everything = Integers | Floats | Pointers | Matrices
 };
 
@@ -39,10 +42,12 @@ static constexpr OpList kLegalOps[] = {
              "intr.roundeven intr.copysign intr.maximum "
              "intr.minimum fptrunc fpext"},
     {Everything,
-     "func return br cond_br load store bitcast select icmp fcmp "
+     "func return br cond_br bitcast select icmp fcmp "
      "mlir.global mlir.addressof "
      "mlir.constant sitofp uitofp fptosi fptoui getelementptr inttoptr "
-     "ptrtoint intr.assume"}};
+     "ptrtoint intr.assume"},
+    {Types(Everything | Vectors),
+     "load store extractelement insertelement mlir.poison"}};
 
 /// The first letters of the names of intrinsics.
 static constexpr StringLiteral kLegalIntrinsics[] = {
@@ -80,7 +85,7 @@ static unsigned typesOf(Operation *op) {
   return name.consume_front("llvm.") ? list.lookup(name) : 0;
 }
 
-/// Returns the set that a type belongs to; 0 for vectors and other types.
+/// Returns the set that a type belongs to; 0 for other types.
 static unsigned setOf(Type type) {
   if (isa<LLVM::LLVMPointerType>(type))
     return Pointers;
@@ -94,6 +99,11 @@ static unsigned setOf(Type type) {
                ? Exchanged
                : 0;
   }
+  if (auto vector = dyn_cast<VectorType>(type))
+    return !vector.isScalable() && vector.getRank() == 1 &&
+                   setOf(vector.getElementType()) & (Integers | Floats)
+               ? Vectors
+               : 0;
   if (!type.isIntOrFloat())
     return 0;
   unsigned bits = type.getIntOrFloatBitWidth();

@@ -36,6 +36,11 @@ public:
   void provide(mlir::Value tensor, Provider provider);
   void withdraw(mlir::Value tensor) { providers.erase(tensor); }
 
+  /// Sets the element at `position`. Uses in the blocks where `value` is
+  /// visible take it.
+  void remember(mlir::Value tensor, const Position &position, unsigned lanes,
+                mlir::Value value);
+
   /// Prevents values that may depend on a provided value from being hoisted out
   /// of `block`.
   void setBarrier(mlir::Block *block) { barrier = block; }
@@ -90,8 +95,6 @@ private:
                              unsigned lanes);
   mlir::Value find(mlir::Value tensor, const Position &position,
                    unsigned lanes) const;
-  void remember(mlir::Value tensor, const Position &position, unsigned lanes,
-                mlir::Value value);
   /// Moves the builder out of the loops that a uniform position does not depend
   /// on.
   void hoist(mlir::Value tensor, const Position &position);

@@ -16,7 +16,7 @@ POOLED = 16 * 40 * 40 * 10
 # and the least part of the touched sectors that requests need. The aims are 1.02 and 0.95.
 # A thread also reads whether an earlier kernel has failed, and a transposition does not use all of its sectors. A batch norm reads its operand once for the moments and once for the result.
 KERNELS = {
-    "elementwise": (2 * ROWS, 1.04, 0.95),
+    "elementwise": (2 * ROWS, 1.02, 0.95),
     "softmax": (2 * ROWS, 1.02, 0.95),
     "layer_norm": (2 * ROWS, 1.02, 0.95),
     "batch_norm": (3 * ROWS, 1.71, 0.95),

@@ -8,23 +8,24 @@ using namespace tg::test;
 
 TEST(ThreadKernel, BlocksMayEndBeyondTheElements) {
   checkThreads(R"(
-    tgx.kernel @k loop[s0](%x: tensor<?x5xf32> [s0, 5], %y: tensor<5xf32>) {
-      %0 = tg.add %x, %y : (tensor<?x5xf32>, tensor<5xf32>) -> tensor<?x5xf32>
-      %1 = tg.exp %0 : tensor<?x5xf32>
-      tgx.yield %0, %1 : tensor<?x5xf32>, tensor<?x5xf32>
+    tgx.kernel @k loop[s0](%x: tensor<?x8xf32> [s0, 8], %y: tensor<8xf32>) {
+      %0 = tg.add %x, %y : (tensor<?x8xf32>, tensor<8xf32>) -> tensor<?x8xf32>
+      %1 = tg.exp %0 : tensor<?x8xf32>
+      tgx.yield %0, %1 : tensor<?x8xf32>, tensor<?x8xf32>
     })",
                {{0}, {1}, {26}, {130}});
 }
 
-/// The first output lies in the memory of an input of the second one.
+/// The first output lies in the memory of an input of the second one. The last
+/// element is in no whole run.
 TEST(ThreadKernel, InPlaceUpdatesReadBeforeTheyWrite) {
   KernelCheck check;
   check.aliases = {{0, 1}};
   checkThreads(R"(
-    tgx.kernel @k loop(%w: tensor<300xf32>, %m: tensor<300xf32>, %g: tensor<300xf32>) {
-      %0 = tg.add %w, %g : (tensor<300xf32>, tensor<300xf32>) -> tensor<300xf32>
-      %1 = tg.add %m, %g : (tensor<300xf32>, tensor<300xf32>) -> tensor<300xf32>
-      tgx.yield %0, %1 : tensor<300xf32>, tensor<300xf32>
+    tgx.kernel @k loop(%w: tensor<301xf32>, %m: tensor<301xf32>, %g: tensor<301xf32>) {
+      %0 = tg.add %w, %g : (tensor<301xf32>, tensor<301xf32>) -> tensor<301xf32>
+      %1 = tg.add %m, %g : (tensor<301xf32>, tensor<301xf32>) -> tensor<301xf32>
+      tgx.yield %0, %1 : tensor<301xf32>, tensor<301xf32>
     })",
                {{}}, check);
 }

@@ -85,12 +85,18 @@ void ThreadMachine::launch(CUfunction function, MutableArrayRef<int64_t> slots,
 }
 
 namespace {
+/// The memory of a tensor: an allocation, and a distance from its begin.
+struct TensorMemory {
+  const Buffer *buffer;
+  size_t distance;
+};
+
 /// The device memory of a launch.
 class LaunchMemory {
 public:
   LaunchMemory(ArrayRef<HostTensor> inputs, ArrayRef<HostTensor> outputs,
                unsigned cells, const std::map<unsigned, unsigned> &aliases,
-               int64_t scratchBytes);
+               int64_t scratchBytes, unsigned distance);
 
   /// Returns the slots of the argument block.
   std::vector<int64_t> getSlots(ArrayRef<int64_t> symbols) const;
@@ -101,34 +107,38 @@ public:
   }
 
 private:
-  /// Allocates memory and fills it.
-  static std::unique_ptr<Buffer> allocate(const void *data, size_t bytes);
+  /// Allocates memory and fills it from `distance` bytes on.
+  static std::unique_ptr<Buffer> allocate(const void *data, size_t bytes,
+                                          size_t distance = 0);
 
   std::vector<std::unique_ptr<Buffer>> buffers;
-  /// The buffers of inputs and outputs.
-  std::vector<const Buffer *> inputs, outputs;
+  std::vector<TensorMemory> inputs, outputs;
   std::unique_ptr<Buffer> errors, scratch;
   size_t errorCount;
 };
 } // namespace
 
-std::unique_ptr<Buffer> LaunchMemory::allocate(const void *data, size_t bytes) {
+std::unique_ptr<Buffer> LaunchMemory::allocate(const void *data, size_t bytes,
+                                               size_t distance) {
   // An allocation has at least one byte.
-  auto buffer = std::make_unique<Buffer>(std::max<size_t>(bytes, 1));
+  auto buffer = std::make_unique<Buffer>(std::max<size_t>(distance + bytes, 1));
   auto *first = static_cast<const char *>(data);
-  if (bytes)
-    buffer->put(std::vector<char>(first, first + bytes));
+  std::vector<char> content(distance, 0x55);
+  content.insert(content.end(), first, first + bytes);
+  if (!content.empty())
+    buffer->put(content);
   return buffer;
 }
 
 LaunchMemory::LaunchMemory(ArrayRef<HostTensor> inputs,
                            ArrayRef<HostTensor> outputs, unsigned cells,
                            const std::map<unsigned, unsigned> &aliases,
-                           int64_t scratchBytes)
+                           int64_t scratchBytes, unsigned distance)
     : errorCount(kErrorCellBytes / 8 + cells) {
-  auto add = [&](const HostTensor &tensor) {
-    buffers.push_back(allocate(tensor.data(), tensor.getNumBytes()));
-    return buffers.back().get();
+  auto add = [&](const HostTensor &tensor) -> TensorMemory {
+    size_t before = distance * elementBytes(tensor.getElementType());
+    buffers.push_back(allocate(tensor.data(), tensor.getNumBytes(), before));
+    return {buffers.back().get(), before};
   };
   for (const HostTensor &input : inputs)
     this->inputs.push_back(add(input));
@@ -145,10 +155,9 @@ LaunchMemory::LaunchMemory(ArrayRef<HostTensor> inputs,
 
 std::vector<int64_t> LaunchMemory::getSlots(ArrayRef<int64_t> symbols) const {
   std::vector<int64_t> slots;
-  for (const Buffer *input : inputs)
-    slots.push_back(input->address);
-  for (const Buffer *output : outputs)
-    slots.push_back(output->address);
+  for (const std::vector<TensorMemory> &tensors : {inputs, outputs})
+    for (const TensorMemory &tensor : tensors)
+      slots.push_back(tensor.buffer->address + tensor.distance);
   slots.insert(slots.end(), symbols.begin(), symbols.end());
   slots.insert(slots.end(),
                {int64_t(scratch->address), int64_t(errors->address),
@@ -157,10 +166,12 @@ std::vector<int64_t> LaunchMemory::getSlots(ArrayRef<int64_t> symbols) const {
 }
 
 void LaunchMemory::readBack(KernelRun &run) const {
-  for (auto [output, buffer] : llvm::zip_equal(run.outputs, outputs))
+  for (auto [output, memory] : llvm::zip_equal(run.outputs, outputs))
     if (int64_t bytes = output.getNumBytes())
-      llvm::copy(buffer->take<char>(bytes),
-                 reinterpret_cast<char *>(output.data()));
+      llvm::copy(
+          llvm::drop_begin(memory.buffer->take<char>(memory.distance + bytes),
+                           memory.distance),
+          reinterpret_cast<char *>(output.data()));
   std::vector<int64_t> cells = errors->take<int64_t>(errorCount);
   run.errorCells.assign(cells.begin() + kErrorCellBytes / 8, cells.end());
 }
@@ -173,7 +184,8 @@ ThreadMachine::runVersion(CUfunction function, KernelHarness &harness,
   KernelRun result{harness.makeOutputs(symbols), {}};
   LaunchMemory memory(
       inputs, result.outputs, harness.getKernel().countCells(), aliases,
-      record.scratchBytes ? evaluate(record.scratchBytes, symbols) : 0);
+      record.scratchBytes ? evaluate(record.scratchBytes, symbols) : 0,
+      distance);
   std::vector<int64_t> slots = memory.getSlots(symbols);
   launch(function, slots, symbols);
   memory.readBack(result);
@@ -217,7 +229,7 @@ std::string tg::test::compareBits(const HostTensor &found,
 
 void tg::test::checkThreads(StringRef text,
                             ArrayRef<std::vector<int64_t>> lists,
-                            const KernelCheck &check) {
+                            const KernelCheck &check, unsigned distance) {
   KernelHarness harness(text);
   ASSERT_TRUE(harness.getKernel());
   std::unique_ptr<CompiledKernel> tiles =
@@ -225,6 +237,7 @@ void tg::test::checkThreads(StringRef text,
   std::unique_ptr<ThreadMachine> threads =
       ThreadMachine::create(harness.getKernel());
   ASSERT_TRUE(tiles && threads);
+  threads->distance = distance;
   for (const std::vector<int64_t> &symbols : lists) {
     SCOPED_TRACE("symbols " + testing::PrintToString(symbols));
     std::vector<HostTensor> inputs = harness.makeInputs(symbols);

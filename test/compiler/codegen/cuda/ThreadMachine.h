@@ -25,6 +25,10 @@ public:
                 llvm::ArrayRef<int64_t> symbols,
                 const std::map<unsigned, unsigned> &aliases = {}) const;
 
+  /// The number of elements between the begin of an allocation, which is
+  /// aligned to 16 bytes and more, and the tensor in it.
+  unsigned distance = 0;
+
 private:
   ThreadMachine() = default;
   /// Launches a version of the kernel on the slots of its argument block, and
@@ -47,10 +51,10 @@ private:
 std::string compareBits(const HostTensor &found, const HostTensor &expected);
 
 /// Runs a kernel by threads and by the CPU's tiles, for each list of symbols.
-/// Expects equal bits and error cells.
+/// Expects equal bits and error cells. See `ThreadMachine::distance`.
 void checkThreads(llvm::StringRef text,
                   llvm::ArrayRef<std::vector<int64_t>> lists,
-                  const KernelCheck &check = {});
+                  const KernelCheck &check = {}, unsigned distance = 0);
 
 } // namespace tg::test
 

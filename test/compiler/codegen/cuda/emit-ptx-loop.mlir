@@ -1,8 +1,8 @@
 // Elementwise kernels as PTX. Every operation rounds on its own.
 // RUN: emit-ptx %s | FileCheck %s
 
-// CHECK: // launch affine: 6 parameters, threads affine_map<()[s0] -> (s0)> in blocks of 128
-// CHECK: // launch adam: 10 parameters, threads affine_map<() -> (1000)> in blocks of 128
+// CHECK: // launch affine: 6 parameters, threads affine_map<()[s0] -> (s0 ceildiv 4)> in blocks of 128
+// CHECK: // launch adam: 10 parameters, threads affine_map<() -> (250)> in blocks of 128
 
 // CHECK: .version 7.0
 // CHECK: .target sm_80
@@ -17,12 +17,16 @@
 // CHECK-DAG: ld.global.b64
 // CHECK-DAG: setp.lt.s64
 // CHECK: @%p{{[0-9]+}} bra
-// CHECK: ld.global.b32
+// CHECK: ld.global.v4.b32
 // CHECK: mul.rn.f32
 // CHECK: add.rn.f32
 // CHECK-NOT: fma
-// CHECK: st.global.b32
+// CHECK: st.global.v4.b32
 // CHECK: ret;
+// CHECK-NOT: fma
+// CHECK: ld.global.b32
+// CHECK: st.global.b32
+// CHECK: bra.uni
 tgx.kernel @affine loop[s0](%x: tensor<?xf32> [s0]) with(%a = dense<3.0> : tensor<f32>, %b = dense<0.1> : tensor<f32>) {
   %0 = tg.mul %x, %a : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
   %1 = tg.add %0, %b : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
@@ -33,11 +37,11 @@ tgx.kernel @affine loop[s0](%x: tensor<?xf32> [s0]) with(%a = dense<3.0> : tenso
 
 // CHECK-LABEL: .visible .entry adam(
 // CHECK: ld.global.b64
-// CHECK-COUNT-4: ld.global.b32
+// CHECK-COUNT-4: ld.global.v4.b32
 // CHECK-NOT: ld.global
 // CHECK-DAG: sqrt.rn.f32
 // CHECK-DAG: div.rn.f32
-// CHECK-COUNT-3: st.global.b32
+// CHECK-COUNT-3: st.global.v4.b32
 // CHECK: ret;
 tgx.kernel @adam loop(%w: tensor<1000xf32>, %m: tensor<1000xf32>, %v: tensor<1000xf32>, %g: tensor<1000xf32>) with(%b1 = dense<0.9> : tensor<f32>, %r1 = dense<0.1> : tensor<f32>, %b2 = dense<0.999> : tensor<f32>, %r2 = dense<0.001> : tensor<f32>, %e = dense<1.0e-8> : tensor<f32>) {
   %m1 = tg.mul %m, %b1 : (tensor<1000xf32>, tensor<f32>) -> tensor<1000xf32>

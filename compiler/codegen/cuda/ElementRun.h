@@ -1,0 +1,38 @@
+//===- ElementRun.h - the neighbouring elements of one thread -------------===//
+//
+// A thread of an elementwise kernel computes a run: neighbours in the row-major
+// order of the outputs. It loads and stores a run of a tensor by one
+// instruction where neighbouring elements of the outputs are neighbours in
+// memory.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TG_COMPILER_CODEGEN_CUDA_ELEMENTRUN_H
+#define TG_COMPILER_CODEGEN_CUDA_ELEMENTRUN_H
+
+#include "compiler/codegen/kernel/IterationSpace.h"
+
+namespace tg {
+
+/// The neighbouring elements that one thread computes.
+struct ElementRun {
+  /// Chooses the run of a kernel with this space of its outputs.
+  ElementRun(const KernelContext &context, const IterationSpace &space);
+
+  /// The number of elements, a power of two. It is 1 if neighbours are not
+  /// joined: ops move elements, or an output has rows apart from each other.
+  unsigned width = 1;
+  /// True if all elements of a run lie in the same row of the last group.
+  bool isInRow = true;
+  /// The arguments of which a thread loads a run by one instruction.
+  llvm::SmallVector<mlir::BlockArgument> joined;
+
+private:
+  /// Returns true if runs of `count` elements are runs in the memory of a
+  /// tensor, and aligned if the tensor is.
+  bool isJoined(const KernelContext &context, const IterationSpace &space,
+                mlir::Value tensor, unsigned count) const;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CUDA_ELEMENTRUN_H

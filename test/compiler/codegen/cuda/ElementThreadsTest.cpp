@@ -1,0 +1,120 @@
+//===- ElementThreadsTest.cpp - runs of elements, by threads and tiles ----===//
+#include "ThreadMachine.h"
+#include <gtest/gtest.h>
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::test;
+
+/// Checks a kernel whose tensors are aligned, and one whose tensors are not.
+static void checkPlaces(StringRef text, ArrayRef<std::vector<int64_t>> lists,
+                        const KernelCheck &check = {}) {
+  for (unsigned distance : {0, 1, 2}) {
+    SCOPED_TRACE("distance " + std::to_string(distance));
+    checkThreads(text, lists, check, distance);
+  }
+}
+
+/// Whole runs, and a last one of 1 to 3 elements.
+TEST(ElementThreads, TheLastRunMayBeShort) {
+  checkPlaces(R"(
+    tgx.kernel @k loop[s0](%x: tensor<?xf32> [s0], %y: tensor<?xf32> [s0]) {
+      %0 = tg.add %x, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+      %1 = tg.mul %0, %x : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+      tgx.yield %0, %1 : tensor<?xf32>, tensor<?xf32>
+    })",
+              {{0}, {1}, {3}, {4}, {5}, {6}, {511}, {512}, {513}, {1030}});
+}
+
+/// A static extent that is too small for a run, and others.
+TEST(ElementThreads, ExtentsMayBeStatic) {
+  for (int extent : {1, 2, 3, 4, 7, 8, 514}) {
+    std::string type = "tensor<" + std::to_string(extent) + "xf32>";
+    checkPlaces("tgx.kernel @k loop(%x: " + type + ") {\n%0 = tg.relu %x : " +
+                    type + "\ntgx.yield %0 : " + type + "\n}",
+                {{}});
+  }
+}
+
+/// Rows of whole runs, and rows that end in a run.
+TEST(ElementThreads, OperandsMayBeBroadcast) {
+  for (int columns : {1, 4, 6, 8}) {
+    std::string text = R"(
+    tgx.kernel @k loop[s0](%x: tensor<?xNxf32> [s0, N], %row: tensor<Nxf32>, %column: tensor<?x1xf32> [s0, 1], %one: tensor<f32>) {
+      %0 = tg.add %x, %row : (tensor<?xNxf32>, tensor<Nxf32>) -> tensor<?xNxf32>
+      %1 = tg.mul %0, %column : (tensor<?xNxf32>, tensor<?x1xf32>) -> tensor<?xNxf32>
+      %2 = tg.sub %1, %one : (tensor<?xNxf32>, tensor<f32>) -> tensor<?xNxf32>
+      tgx.yield %2, %0 : tensor<?xNxf32>, tensor<?xNxf32>
+    })";
+    for (size_t at; (at = text.find('N')) != std::string::npos;)
+      text.replace(at, 1, std::to_string(columns));
+    SCOPED_TRACE(text);
+    checkPlaces(text, {{0}, {1}, {2}, {3}, {67}});
+  }
+}
+
+/// Rows and planes of operands that have neither.
+TEST(ElementThreads, SeveralDimensionsMayBeBroadcast) {
+  checkPlaces(R"(
+    tgx.kernel @k loop[s0, s1](%x: tensor<?x3x?xf32> [s0, 3, s1], %y: tensor<?x1x?xf32> [s0, 1, s1], %z: tensor<3x1xf32>) {
+      %0 = tg.add %x, %y : (tensor<?x3x?xf32>, tensor<?x1x?xf32>) -> tensor<?x3x?xf32>
+      %1 = tg.mul %0, %z : (tensor<?x3x?xf32>, tensor<3x1xf32>) -> tensor<?x3x?xf32>
+      tgx.yield %1 : tensor<?x3x?xf32>
+    })",
+              {{2, 4}, {5, 7}, {1, 1}, {0, 3}, {3, 0}});
+}
+
+/// The widest element decides the length of a run.
+TEST(ElementThreads, TypesMayDiffer) {
+  checkPlaces(R"(
+    tgx.kernel @k loop[s0](%x: tensor<?xf32> [s0], %mask: tensor<?xi1> [s0], %y: tensor<?xui8> [s0]) with(%none = dense<0.0> : tensor<f32>) {
+      %0 = tg.select %mask, %x, %none : (tensor<?xi1>, tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+      %1 = tg.cast %y {element_type = f32} : (tensor<?xui8>) -> tensor<?xf32>
+      %2 = tg.compare lt, %0, %1 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xi1>
+      tgx.yield %0, %2 : tensor<?xf32>, tensor<?xi1>
+    })",
+              {{1}, {4}, {130}, {515}});
+  checkPlaces(R"(
+    tgx.kernel @k loop[s0](%x: tensor<?xf32> [s0]) {
+      %0 = tg.cast %x {element_type = f64} : (tensor<?xf32>) -> tensor<?xf64>
+      %1 = tg.cast %x {element_type = i64} : (tensor<?xf32>) -> tensor<?xi64>
+      tgx.yield %0, %1 : tensor<?xf64>, tensor<?xi64>
+    })",
+              {{1}, {2}, {3}, {259}});
+}
+
+/// Runs of 16 bytes.
+TEST(ElementThreads, BytesHaveLongRuns) {
+  checkPlaces(R"(
+    tgx.kernel @k loop[s0](%a: tensor<?xi1> [s0], %b: tensor<?xi1> [s0]) {
+      %0 = tg.and %a, %b : (tensor<?xi1>, tensor<?xi1>) -> tensor<?xi1>
+      %1 = tg.or %a, %b : (tensor<?xi1>, tensor<?xi1>) -> tensor<?xi1>
+      tgx.yield %0, %1 : tensor<?xi1>, tensor<?xi1>
+    })",
+              {{1}, {15}, {16}, {17}, {100}, {2085}});
+  checkPlaces(R"(
+    tgx.kernel @k loop[s0](%a: tensor<?xui8> [s0], %b: tensor<?xui8> [s0]) {
+      %0 = tg.add %a, %b : (tensor<?xui8>, tensor<?xui8>) -> tensor<?xui8>
+      %1 = tg.maximum %a, %b : (tensor<?xui8>, tensor<?xui8>) -> tensor<?xui8>
+      tgx.yield %0, %1 : tensor<?xui8>, tensor<?xui8>
+    })",
+              {{1}, {15}, {16}, {17}, {100}, {2085}});
+}
+
+/// The lowest failing element is reported, wherever in a run it is.
+TEST(ElementThreads, ChecksReportTheFirstElementOfARun) {
+  for (int failing : {168, 169, 171, 300}) {
+    KernelCheck check;
+    check.prepare = [&](std::vector<HostTensor> &inputs) {
+      for (int element = failing; element < 301; ++element)
+        inputs[0].values<int32_t>()[element] = 10 + element;
+    };
+    checkPlaces(R"(
+    tgx.kernel @k loop[s0](%label: tensor<?xi32> [s0]) {
+      %0 = tgx.check_index %label below [s0] -> (10) {op_name = "tg.gather"} : tensor<?xi32>
+      %1 = tg.cast %0 {element_type = f32} : (tensor<?xi32>) -> tensor<?xf32>
+      tgx.yield %1 : tensor<?xf32>
+    })",
+                {{301}}, check);
+  }
+}

@@ -1,0 +1,99 @@
+// A thread of an elementwise kernel computes the elements of 16 bytes.
+// RUN: emit-ptx %s | FileCheck %s
+
+// CHECK: // launch plain: 5 parameters, threads affine_map<() -> (256)> in blocks of 128
+// CHECK: // launch rows: 8 parameters, threads affine_map<()[s0] -> (s0 * 2)> in blocks of 128
+// CHECK: // launch tail: 7 parameters, threads affine_map<()[s0] -> ((s0 * 6) ceildiv 4)> in blocks of 128
+// CHECK: // launch wide: 5 parameters, threads affine_map<() -> (512)> in blocks of 128
+// CHECK: // launch masked: 6 parameters, threads affine_map<() -> (256)> in blocks of 128
+// CHECK: // launch bytes: 5 parameters, threads affine_map<() -> (64)> in blocks of 128
+// CHECK: // launch apart: 5 parameters, threads affine_map<() -> (1024)> in blocks of 128
+
+// Whole runs of aligned tensors have no other code.
+
+// CHECK-LABEL: .visible .entry plain(
+// CHECK: bra
+// CHECK-NOT: bra
+// CHECK: ld.global.v4.b32
+// CHECK-NOT: ld.global
+// CHECK: st.global.v4.b32
+// CHECK-NOT: st.global
+// CHECK: ret;
+tgx.kernel @plain loop(%x: tensor<1024xf32>) attributes {alignments = array<i64: 64, 64>} {
+  %0 = tg.relu %x : tensor<1024xf32>
+  tgx.yield %0 : tensor<1024xf32>
+}
+
+// Rows that are broadcast are loaded in the same way, one element of a column
+// once.
+
+// CHECK-LABEL: .visible .entry rows(
+// CHECK: ld.global.b64
+// CHECK-DAG: ld.global.v4.b32
+// CHECK-DAG: ld.global.v4.b32
+// CHECK-DAG: ld.global.b32
+// CHECK-NOT: ld.global
+// CHECK: st.global.v4.b32
+// CHECK-NOT: st.global
+// CHECK: ret;
+tgx.kernel @rows loop[s0](%x: tensor<?x8xf32> [s0, 8], %row: tensor<8xf32>, %column: tensor<?x1xf32> [s0, 1]) attributes {alignments = array<i64: 64, 64, 4, 64>} {
+  %0 = tg.add %x, %row : (tensor<?x8xf32>, tensor<8xf32>) -> tensor<?x8xf32>
+  %1 = tg.mul %0, %column : (tensor<?x8xf32>, tensor<?x1xf32>) -> tensor<?x8xf32>
+  tgx.yield %1 : tensor<?x8xf32>
+}
+
+// Runs that end in other rows than they begin load the broadcast row element by
+// element. The last run may be short.
+
+// CHECK-LABEL: .visible .entry tail(
+// CHECK: ld.global.b32
+// CHECK: ld.global.b32
+// CHECK: st.global.b32
+// CHECK: ld.global.v4.b32
+// CHECK-COUNT-4: ld.global.b32
+// CHECK-NOT: ld.global
+// CHECK: st.global.v4.b32
+// CHECK: ret;
+tgx.kernel @tail loop[s0](%x: tensor<?x6xf32> [s0, 6], %row: tensor<6xf32>) attributes {alignments = array<i64: 64, 64, 64>} {
+  %0 = tg.add %x, %row : (tensor<?x6xf32>, tensor<6xf32>) -> tensor<?x6xf32>
+  tgx.yield %0 : tensor<?x6xf32>
+}
+
+// CHECK-LABEL: .visible .entry wide(
+// CHECK: ld.global.v2.b32
+// CHECK: st.global.v2.b64
+// CHECK: ret;
+tgx.kernel @wide loop(%x: tensor<1024xf32>) attributes {alignments = array<i64: 64, 64>} {
+  %0 = tg.cast %x {element_type = f64} : (tensor<1024xf32>) -> tensor<1024xf64>
+  tgx.yield %0 : tensor<1024xf64>
+}
+
+// CHECK-LABEL: .visible .entry masked(
+// CHECK: ld.global.b64
+// CHECK-DAG: ld.global.b32
+// CHECK-DAG: ld.global.v4.b32
+// CHECK: st.global.v4.b32
+// CHECK: ret;
+tgx.kernel @masked loop(%mask: tensor<1024xi1>, %x: tensor<1024xf32>) with(%none = dense<0.0> : tensor<f32>) attributes {alignments = array<i64: 64, 64, 64>} {
+  %0 = tg.select %mask, %x, %none : (tensor<1024xi1>, tensor<1024xf32>, tensor<f32>) -> tensor<1024xf32>
+  tgx.yield %0 : tensor<1024xf32>
+}
+
+// CHECK-LABEL: .visible .entry bytes(
+// CHECK: ld.global.v4.b32
+// CHECK: st.global.v4.b32
+// CHECK: ret;
+tgx.kernel @bytes loop(%x: tensor<1024xi1>) attributes {alignments = array<i64: 64, 64>} {
+  %0 = tg.not %x : tensor<1024xi1>
+  tgx.yield %0 : tensor<1024xi1>
+}
+
+// Neighbours of a transposed tensor are apart from each other.
+
+// CHECK-LABEL: .visible .entry apart(
+// CHECK-NOT: .v4
+// CHECK: ret;
+tgx.kernel @apart loop(%x: tensor<32x32xf32>) attributes {alignments = array<i64: 64, 64>} {
+  %0 = tg.transpose %x {permutation = [1, 0]} : (tensor<32x32xf32>) -> tensor<32x32xf32>
+  tgx.yield %0 : tensor<32x32xf32>
+}
