@@ -91,9 +91,13 @@ SmallVector<Value> RowPass::emitAnyRest(const Range &range,
     Value vector = ops.sub(ops.sub(vectors, ops.constant(1)), index);
     Value column = ops.add(range.begin, ops.mul(vector, lanes));
     Value count = ops.min(ops.sub(range.end, column), lanes);
-    Value mask =
-        buildMask(builder, frame.loc, ops.constant(0), count, row.lanes);
-    SmallVector<Value> next = emitMasked(range, column, mask);
+    // A vector of one lane is whole.
+    SmallVector<Value> next =
+        row.lanes == 1
+            ? emitVector(range, column)
+            : emitMasked(range, column,
+                         buildMask(builder, frame.loc, ops.constant(0), count,
+                                   row.lanes));
     llvm::append_range(next, moved.drop_back(reductions.size()));
     return next;
   };

@@ -97,6 +97,18 @@ TEST(ThreadKernel, StatedOrdersAreKept) {
                {{5}, {97}, {1000}});
 }
 
+/// The last step of a line has fewer elements than there are accumulators.
+TEST(ThreadKernel, AccumulatorsMayHaveOneLane) {
+  for (const char *blocks : {"", ", blocks = [2, 3, 4]"})
+    checkThreads(std::string(R"(
+    tgx.kernel @k reduction[s0](%x: tensor<3x?xf32> [3, s0]) {
+      %0 = tg.reduce_sum %x {axes = [1], tg.order = #tg.order<lanes = 1, accumulators = 2)") +
+                     blocks + R"(>} : (tensor<3x?xf32>) -> tensor<3xf32>
+      tgx.yield %0 : tensor<3xf32>
+    })",
+                 {{0}, {1}, {2}, {3}, {96}, {97}});
+}
+
 TEST(ThreadKernel, ColumnsAreSummedInBlocksOfLines) {
   checkThreads(R"(
     tgx.kernel @k reduction[s0](%x: tensor<?x7xf32> [s0, 7]) {
