@@ -20,6 +20,15 @@ enum class ElementFailure {
   /// A float is NaN or infinite (TG_ERROR_NAN).
   nan
 };
+
+/// A part of a kernel: a loop of its own that shares the launch with others.
+struct KernelPart {
+  /// The outputs of the part, which have equal extents.
+  llvm::SmallVector<mlir::Value> outputs;
+  /// The ops that compute them, in the order of the body. Constants and sizes
+  /// may be ops of several parts.
+  llvm::SmallVector<mlir::Operation *> ops;
+};
 } // namespace tgx
 
 #include "dialects/tgx/TgxAttrInterfaces.h.inc"

@@ -58,6 +58,8 @@ TargetDescription CudaBackend::describe(const Target &) const {
 
 /// Emits the code of a thread.
 static LogicalResult emitThreads(ThreadFrame &frame) {
+  if (frame.kernel.getParts())
+    return emitParts(frame);
   ElementEmitter elements(frame);
   switch (frame.kernel.getStrategy()) {
   case tgx::Strategy::loop:

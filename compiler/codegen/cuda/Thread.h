@@ -17,6 +17,9 @@ namespace tg {
 /// warps, of which each multiprocessor holds enough to fill its registers.
 inline constexpr unsigned kBlockThreads = 128;
 
+/// The greatest number of parameters of a kernel: they have 4 KiB.
+inline constexpr unsigned kMaxParameters = 512;
+
 /// The number of the global address space.
 inline constexpr unsigned kGlobalMemory = 1;
 /// The number of the address space that the threads of a block share.

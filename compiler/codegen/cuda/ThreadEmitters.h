@@ -11,6 +11,10 @@ namespace tg {
 /// extents. Takes the elements from `elements`.
 llvm::LogicalResult emitElements(ThreadFrame &frame, ElementEmitter &elements);
 
+/// Emits blocks of threads for each part of a kernel with parts. Parts that
+/// follow one another and differ in extents and memory alone share their code.
+llvm::LogicalResult emitParts(ThreadFrame &frame);
+
 /// Emits threads for each reduced group of a kernel. Takes the elements of the
 /// reductions' operands, and of the outputs, from `elements`.
 llvm::LogicalResult emitReducedGroups(ThreadFrame &frame,

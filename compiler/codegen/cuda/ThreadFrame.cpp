@@ -6,9 +6,6 @@
 using namespace mlir;
 using namespace tg;
 
-/// The number of parameters of a kernel: they have 4 KiB.
-static constexpr unsigned kMaxParameters = 512;
-
 //===----------------------------------------------------------------------===//
 // ParameterValues
 //===----------------------------------------------------------------------===//
@@ -152,9 +149,28 @@ Elements ThreadFrame::argument(BlockArgument tensor) {
 }
 
 Elements ThreadFrame::output(unsigned index) {
-  Value tensor = kernel.getOutputs()[index];
-  return {entry.pointer(layout.output(index)),
+  return outputOf(kernel.getOutputs()[index]);
+}
+
+Elements ThreadFrame::outputOf(Value tensor) {
+  return {entry.pointer(slotOf(tensor)),
           getElementTypeOrSelf(tensor.getType())};
+}
+
+unsigned ThreadFrame::slotOf(Value tensor) {
+  if (auto argument = dyn_cast<BlockArgument>(tensor))
+    return argument.getArgNumber();
+  OperandRange outputs = kernel.getOutputs();
+  return layout.output(llvm::find(outputs, tensor) - outputs.begin());
+}
+
+void ThreadFrame::setAddress(Value tensor, Value address) {
+  if (address)
+    address = LLVM::IntToPtrOp::create(
+        builder, loc,
+        LLVM::LLVMPointerType::get(builder.getContext(), kGlobalMemory),
+        address);
+  entry.setPointer(slotOf(tensor), address);
 }
 
 void ThreadFrame::report(Value fails, tgx::ElementCheckOpInterface check,
@@ -165,9 +181,8 @@ void ThreadFrame::report(Value fails, tgx::ElementCheckOpInterface check,
 }
 
 EmittedKernel ThreadFrame::finish() {
-  return {function.getName().str(),
-          scratchBytes,
-          /*partialsBytes=*/{},     threads, excess, shape.blockThreads};
+  return {function.getName().str(), scratchBytes,
+          /*partialsBytes=*/{},     threads,      excess, shape.blockThreads};
 }
 
 void ThreadFrame::erase() {

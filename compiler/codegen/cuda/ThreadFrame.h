@@ -30,6 +30,8 @@ public:
 
   /// Returns the pointer in a slot, in the global address space.
   mlir::Value pointer(unsigned slot);
+  /// Makes `pointer` return another value for a slot; null restores its own.
+  void setPointer(unsigned slot, mlir::Value value) { pointers[slot] = value; }
   /// Returns the number in a slot.
   mlir::Value slot(unsigned slot);
 
@@ -70,6 +72,14 @@ public:
   /// Same, for `count` blocks whose threads work together: all of them run the
   /// code, or none does.
   BlockThread beginBlock(mlir::AffineExpr count);
+  /// Returns the address of an argument or output, as the number that a launch
+  /// passes.
+  mlir::Value passedAddressOf(mlir::Value tensor) {
+    return entry.slot(slotOf(tensor));
+  }
+  /// Makes code that is emitted from now on access an argument or output at
+  /// another address; null restores the one that a launch passes.
+  void setAddress(mlir::Value tensor, mlir::Value address);
   /// Returns memory for `count` elements that the threads of a block share,
   /// with an alignment of 16 bytes. Its content is undefined at first.
   Elements share(mlir::Type elementType, unsigned count);
@@ -85,6 +95,8 @@ public:
   }
   Elements argument(mlir::BlockArgument tensor) override;
   Elements output(unsigned index) override;
+  /// Returns the memory of an output, given as a value of the body.
+  Elements outputOf(mlir::Value tensor);
   void report(mlir::Value fails, tgx::ElementCheckOpInterface check,
               llvm::function_ref<FailingElement()> describe) override;
   /// Returns null: a thread computes something.
@@ -99,6 +111,8 @@ public:
 private:
   ThreadFrame(tgx::KernelOp kernel, const TargetDescription &target,
               mlir::func::FuncOp function);
+  /// Returns the slot of an argument or output.
+  unsigned slotOf(mlir::Value tensor);
 
   mlir::func::FuncOp function;
   ArgumentBlock layout;

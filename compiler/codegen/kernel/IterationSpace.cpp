@@ -1,5 +1,6 @@
 //===- IterationSpace.cpp - the dimensions that loops iterate over --------===//
 #include "compiler/codegen/kernel/IterationSpace.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tg;
@@ -90,22 +91,17 @@ SmallVector<Value> IterationSpace::split(Value linearIndex,
   return indices;
 }
 
-/// Returns true if all ops are elementwise, so that all values share one
-/// iteration space.
-static bool sharesOneSpace(Block &body) {
-  return llvm::all_of(body.without_terminator(),
-                      [](Operation &op) { return isElementwise(&op); });
-}
-
-IterationSpace tg::makeElementSpace(KernelContext &context) {
-  Block &body = context.kernel.getBlock();
-  ArrayRef<AffineExpr> extents =
-      context.extentsOf(context.kernel.getOutputs()[0]);
+IterationSpace tg::makeElementSpace(KernelContext &context,
+                                    ArrayRef<Operation *> ops, Value output) {
+  ArrayRef<AffineExpr> extents = context.extentsOf(output);
   unsigned rank = extents.size();
-  bool canJoin = sharesOneSpace(body);
-  SmallVector<Value> values(body.getArguments());
-  for (Operation &op : body.without_terminator())
-    llvm::append_range(values, op.getResults());
+  // If all ops are elementwise, all values share one iteration space.
+  bool canJoin = llvm::all_of(ops, isElementwise);
+  llvm::SetVector<Value> values;
+  for (Operation *op : ops) {
+    values.insert_range(op->getOperands());
+    values.insert_range(op->getResults());
+  }
   return IterationSpace(
       context, extents, [&](unsigned axis, unsigned previous) {
         return canJoin && llvm::all_of(values, [&](Value value) {
@@ -113,4 +109,11 @@ IterationSpace tg::makeElementSpace(KernelContext &context) {
                         IterationSpace::varies(context, value, previous, rank);
                });
       });
+}
+
+IterationSpace tg::makeElementSpace(KernelContext &context) {
+  SmallVector<Operation *> ops =
+      llvm::map_to_vector(context.kernel.getBlock().without_terminator(),
+                          [](Operation &op) { return &op; });
+  return makeElementSpace(context, ops, context.kernel.getOutputs()[0]);
 }

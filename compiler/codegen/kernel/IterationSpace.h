@@ -70,6 +70,10 @@ private:
 /// Returns the iteration space of a kernel's outputs, which have equal extents.
 /// Dimensions are collapsed if all ops are elementwise.
 IterationSpace makeElementSpace(KernelContext &context);
+/// Same, of outputs that `ops` compute.
+IterationSpace makeElementSpace(KernelContext &context,
+                                llvm::ArrayRef<mlir::Operation *> ops,
+                                mlir::Value output);
 
 } // namespace tg
 

@@ -149,7 +149,7 @@ tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,
       /*symbol_count=*/0, builder.getArrayAttr({}), builder.getArrayAttr({}),
       algorithmOf(cluster.ops, extents), /*argument_rows=*/nullptr,
       /*output_rows=*/nullptr, /*non_temporal_outputs=*/nullptr,
-      /*alignments=*/nullptr);
+      /*alignments=*/nullptr, /*parts=*/nullptr);
   Block &body = kernel.getBody().emplaceBlock();
   IRMapping values;
   for (Value input : inputs)

@@ -108,7 +108,7 @@ tgx::KernelOp PackingKernels::pack(const PackedSource &source, Location loc) {
       builder.getArrayAttr({builder.getUnitAttr()}),
       /*algorithm=*/nullptr, /*argument_rows=*/nullptr,
       /*output_rows=*/nullptr, /*non_temporal_outputs=*/nullptr,
-      /*alignments=*/nullptr);
+      /*alignments=*/nullptr, /*parts=*/nullptr);
   Block &body = kernel.getBody().emplaceBlock();
   builder.setInsertionPointToEnd(&body);
   Value packed = body.addArgument(type, loc);

@@ -1,5 +1,6 @@
 //===- KernelOps.cpp - kernels and their calls ----------------------------===//
 #include "dialects/tg/ops/elementwise/Elementwise.h"
+#include "dialects/tgx/kernels/KernelParts.h"
 #include "dialects/tgx/verification/Verification.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -223,7 +224,7 @@ LogicalResult KernelOp::verifyRegions() {
       return failure();
   if (failed(verifyStrategy(*this)) || failed(verifyKnownExtents(*this)) ||
       failed(verifyOutputs(*this)) || failed(verifyNonTemporalOutputs(*this)) ||
-      failed(verifyAlignments(*this)) ||
+      failed(verifyAlignments(*this)) || failed(verifyParts(*this)) ||
       failed(verifyRows(*this, getArgumentRows(), getBlock().getArguments(),
                         "argument")))
     return failure();
@@ -301,7 +302,8 @@ bool KernelOp::mayOverwrite(BlockArgument argument, Value output,
   if (getStrategy() != Strategy::loop && getStrategy() != Strategy::contraction)
     return false;
   return analysis.extentsOf(argument) == analysis.extentsOf(output) &&
-         isReadElementwise(argument, analysis);
+         isReadElementwise(argument, analysis) &&
+         isReadByPartOf(argument, output);
 }
 
 /// Returns the number of predicates of the checks among some ops.

@@ -63,6 +63,18 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     address in bytes if no cache will hold the output when it is read. The
     target may then write it with non-temporal stores.
 
+    `parts` makes several loops one launch. It has the number of outputs of each
+    part, in their order. A part is a loop over the extents of its outputs, and
+    reads no value of another part.
+
+    ```mlir
+    tgx.kernel @double_and_square loop(%x: tensor<4xf32>, %y: tensor<9xf32>) attributes {parts = array<i64: 1, 1>} {
+      %0 = tg.add %x, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      %1 = tg.mul %y, %y : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xf32>
+      tgx.yield %0, %1 : tensor<4xf32>, tensor<9xf32>
+    }
+    ```
+
     `alignments` has the alignment in bytes, at least, of the address of each
     argument, then of each output. Without it addresses are aligned to their
     elements.
@@ -93,6 +105,10 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
       "custom" have no rows.
     * C9: `non_temporal_outputs` has a number for each output, none negative.
     * C10: `alignments` has a power of two for each argument and output.
+    * C11: a kernel with `parts` is a loop without checks and rows. There are at
+      least two parts, each with at least one output, and together they have all
+      outputs. The outputs of a part have equal extents. Only constants and sizes
+      serve several parts.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Tgx_Strategy:$strategy,
                        I64Attr:$symbol_count, AffineMapArrayAttr:$argument_extents,
@@ -100,7 +116,8 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
                        OptionalAttr<ArrayAttr>:$argument_rows,
                        OptionalAttr<ArrayAttr>:$output_rows,
                        OptionalAttr<DenseI64ArrayAttr>:$non_temporal_outputs,
-                       OptionalAttr<DenseI64ArrayAttr>:$alignments);
+                       OptionalAttr<DenseI64ArrayAttr>:$alignments,
+                       OptionalAttr<DenseI64ArrayAttr>:$parts);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -120,6 +137,10 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     /// Returns the memory layout of an argument or an output; null if its
     /// elements are contiguous.
     RowsAttr rowsOf(::mlir::Value value);
+    /// Returns the parts of a kernel with `parts`.
+    ::llvm::SmallVector<KernelPart> divideIntoParts();
+    /// Returns the number of the part of an output; 0 without `parts`.
+    unsigned partOf(unsigned output);
     /// Returns the known alignment of an output that may be written with
     /// non-temporal stores; 0 for others.
     int64_t nonTemporalAlignmentOf(unsigned output) {
@@ -130,7 +151,8 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     ::mlir::AffineExpr countFlops(const ::tg::ExtentAnalysis &analysis);
     /// Returns true if a launch may write an output over the memory of an
     /// argument. It then reads each element of the argument only to compute the
-    /// same element of the output, and not after that element was written. No
+    /// same element of the output, and not after that element was written. In a
+    /// kernel with parts, only the part of the output reads the argument. No
     /// check may report a value that is computed from the argument, because the
     /// kernel runs again to find the value.
     bool mayOverwrite(::mlir::BlockArgument argument, ::mlir::Value output,

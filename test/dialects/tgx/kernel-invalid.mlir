@@ -316,3 +316,40 @@ tgx.kernel @kernel_c10 loop(%x: tensor<4xf32>) attributes {alignments = array<i6
 tgx.kernel @kernel_c10_count loop(%x: tensor<4xf32>) attributes {alignments = array<i64: 64>} {
   %y = tg.relu %x : tensor<4xf32>
 }
+
+// -----
+
+// expected-error @+1 {{expected at least two parts with all of 2 outputs, found 1, 2 [C11]}}
+tgx.kernel @kernel_c11_count loop(%x: tensor<4xf32>, %y: tensor<9xf32>) attributes {parts = array<i64: 1, 2>} {
+  %0 = tg.relu %x : tensor<4xf32>
+  %1 = tg.relu %y : tensor<9xf32>
+  tgx.yield %0, %1 : tensor<4xf32>, tensor<9xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected parts of a loop without checks and rows [C11]}}
+tgx.kernel @kernel_c11_check loop(%x: tensor<4xi32>, %y: tensor<9xf32>) attributes {parts = array<i64: 1, 1>} {
+  %0 = tgx.check_divisor %x {op_name = "tg.div"} : tensor<4xi32>
+  %1 = tg.relu %y : tensor<9xf32>
+  tgx.yield %0, %1 : tensor<4xi32>, tensor<9xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected parts that share constants and sizes alone, with outputs of equal extents each [C11]}}
+tgx.kernel @kernel_c11_shared loop(%x: tensor<4xf32>) attributes {parts = array<i64: 1, 1>} {
+  %0 = tg.relu %x : tensor<4xf32>
+  %1 = tg.exp %0 : tensor<4xf32>
+  tgx.yield %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected parts that share constants and sizes alone, with outputs of equal extents each [C11]}}
+tgx.kernel @kernel_c11_extents loop(%x: tensor<4xf32>, %y: tensor<9xf32>) attributes {parts = array<i64: 2, 1>} {
+  %0 = tg.relu %x : tensor<4xf32>
+  %1 = tg.relu %y : tensor<9xf32>
+  %2 = tg.exp %y : tensor<9xf32>
+  tgx.yield %0, %1, %2 : tensor<4xf32>, tensor<9xf32>, tensor<9xf32>
+}

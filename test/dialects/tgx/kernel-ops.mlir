@@ -165,3 +165,13 @@ func.func @join(%a: tensor<?x4xf32>, %b: tensor<?x8xf32>) -> tensor<?x12xf32> {
   %y = tgx.join %a, %b along 1 : (tensor<?x4xf32>, tensor<?x8xf32>) -> tensor<?x12xf32>
   return %y : tensor<?x12xf32>
 }
+
+// Two loops in one launch.
+
+// CHECK: tgx.kernel @parts loop[s0](%{{.*}}: tensor<?xf32> [s0], %{{.*}}: tensor<9xf32>) with(%{{.*}} = dense<2.000000e+00> : tensor<f32>) attributes {parts = array<i64: 2, 1>}
+tgx.kernel @parts loop[s0](%x: tensor<?xf32> [s0], %y: tensor<9xf32>) with(%two = dense<2.0> : tensor<f32>) attributes {parts = array<i64: 2, 1>} {
+  %0 = tg.mul %x, %two : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+  %1 = tg.relu %x : tensor<?xf32>
+  %2 = tg.mul %y, %two : (tensor<9xf32>, tensor<f32>) -> tensor<9xf32>
+  tgx.yield %0, %1, %2 : tensor<?xf32>, tensor<?xf32>, tensor<9xf32>
+}

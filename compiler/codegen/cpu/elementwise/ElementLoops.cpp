@@ -6,6 +6,8 @@
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 #include "compiler/codegen/kernel/Cost.h"
 #include "compiler/codegen/kernel/IterationSpace.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include <memory>
 #include <numeric>
 
 using namespace mlir;
@@ -13,24 +15,29 @@ using namespace tg;
 
 namespace {
 
-/// Emits the loops of one kernel.
+/// Emits the loops of one kernel, or of one part of it.
 class ElementLoops {
 public:
+  /// `space` is the iteration space of the outputs from `firstOutput` on.
   ElementLoops(KernelFrame &frame, ElementEmitter &elements,
-               int64_t tileElements);
-  LogicalResult emit();
+               int64_t tileElements, const IterationSpace &space,
+               ValueRange outputs, unsigned firstOutput);
+
+  TileGrid grid(EntryExtents &entry);
+  /// Emits the code of one tile of `grid`.
+  LogicalResult emit(const TileGrid &tiles, Value tile);
 
 private:
   unsigned chooseUnroll();
   LogicalResult emitRow(Value row, const TileGrid::Box &box);
   LogicalResult emitStep(ArrayRef<Value> outer, Value column, unsigned width,
                          unsigned copies);
-  TileGrid grid(EntryExtents &entry);
 
   KernelFrame &frame;
   ElementEmitter &elements;
   int64_t tileElements;
   SmallVector<Value> outputs;
+  unsigned firstOutput;
   IterationSpace space;
   /// The groups that form the rows (all but the last), and the group that forms
   /// the columns (the last).
@@ -50,12 +57,14 @@ static AffineExpr rowElements(KernelFrame &frame, const IterationSpace &space) {
 }
 
 ElementLoops::ElementLoops(KernelFrame &frame, ElementEmitter &elements,
-                           int64_t tileElements)
+                           int64_t tileElements, const IterationSpace &space,
+                           ValueRange outputs, unsigned firstOutput)
     : frame(frame), elements(elements), tileElements(tileElements),
-      outputs(frame.kernel.getOutputs()), space(makeElementSpace(frame)),
+      outputs(outputs), firstOutput(firstOutput), space(space),
       lanes(chooseLanes(frame.kernel, frame.target)),
       nonTemporal(frame, lanes,
-                  llvm::to_vector(llvm::seq<unsigned>(0, outputs.size())),
+                  llvm::to_vector(llvm::seq<unsigned>(
+                      firstOutput, firstOutput + outputs.size())),
                   rowElements(frame, space), /*canTest=*/true) {
   for (unsigned group = 0; group < space.getNumGroups(); ++group)
     (group + 1 < space.getNumGroups() ? rows : columns).push_back(group);
@@ -94,7 +103,8 @@ LogicalResult ElementLoops::emitStep(ArrayRef<Value> outer, Value column,
       FailureOr<Value> value = elements.element(output, position, width);
       if (failed(value))
         return failure();
-      stores.push_back({index, *value, elements.offsetOf(output, position)});
+      stores.push_back(
+          {firstOutput + index, *value, elements.offsetOf(output, position)});
     }
   }
   // All loads precede the stores, because an output may be the memory of an
@@ -121,10 +131,8 @@ LogicalResult ElementLoops::emitRow(Value row, const TileGrid::Box &box) {
       divisor);
 }
 
-LogicalResult ElementLoops::emit() {
-  frame.setTiles([&](EntryExtents &entry) { return grid(entry).getCount(); });
-  TileGrid tiles = grid(frame.entry);
-  TileGrid::Box box = tiles.box(frame.integers(), frame.tile);
+LogicalResult ElementLoops::emit(const TileGrid &tiles, Value tile) {
+  TileGrid::Box box = tiles.box(frame.integers(), tile);
   LogicalResult result = success();
   nonTemporal.emit([&] {
     if (space.getNumGroups() <= 1) {
@@ -139,5 +147,78 @@ LogicalResult ElementLoops::emit() {
 
 LogicalResult tg::emitElementLoops(KernelFrame &frame, ElementEmitter &elements,
                                    int64_t tileElements) {
-  return ElementLoops(frame, elements, tileElements).emit();
+  ElementLoops loops(frame, elements, tileElements, makeElementSpace(frame),
+                     frame.kernel.getOutputs(), /*firstOutput=*/0);
+  frame.setTiles(
+      [&](EntryExtents &entry) { return loops.grid(entry).getCount(); });
+  return loops.emit(loops.grid(frame.entry), frame.tile);
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The loops of the parts of a kernel. The tiles of a part follow those of the
+/// part before it.
+class PartLoops {
+public:
+  PartLoops(KernelFrame &frame, int64_t tileElements);
+  LogicalResult emit();
+
+private:
+  LogicalResult emit(ElementLoops &loops, Value &firstTile);
+
+  KernelFrame &frame;
+  std::vector<std::unique_ptr<ElementEmitter>> elements;
+  std::vector<std::unique_ptr<ElementLoops>> parts;
+};
+} // namespace
+
+PartLoops::PartLoops(KernelFrame &frame, int64_t tileElements) : frame(frame) {
+  unsigned firstOutput = 0;
+  for (const tgx::KernelPart &part : frame.kernel.divideIntoParts()) {
+    elements.push_back(std::make_unique<ElementEmitter>(frame));
+    parts.push_back(std::make_unique<ElementLoops>(
+        frame, *elements.back(), tileElements,
+        makeElementSpace(frame, part.ops, part.outputs.front()), part.outputs,
+        firstOutput));
+    firstOutput += part.outputs.size();
+  }
+}
+
+/// Emits a part whose first tile is known, and advances to the next one.
+LogicalResult PartLoops::emit(ElementLoops &loops, Value &firstTile) {
+  TileGrid tiles = loops.grid(frame.entry);
+  IntegerOps ops = frame.integers();
+  Value tile = ops.sub(frame.tile, firstTile);
+  Value isAfter = ops.compare(arith::CmpIPredicate::sge, tile, ops.constant(0));
+  Value isBefore =
+      ops.compare(arith::CmpIPredicate::slt, tile, tiles.getCount());
+  auto branch = scf::IfOp::create(
+      frame.builder, frame.loc,
+      arith::AndIOp::create(frame.builder, frame.loc, isAfter, isBefore),
+      /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(frame.builder);
+  frame.builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  firstTile = frame.entry.integers().add(firstTile, tiles.getCount());
+  return loops.emit(tiles, tile);
+}
+
+LogicalResult PartLoops::emit() {
+  frame.setTiles([&](EntryExtents &entry) {
+    Value count = entry.integers().constant(0);
+    for (const auto &loops : parts)
+      count = entry.integers().add(count, loops->grid(entry).getCount());
+    return count;
+  });
+  Value firstTile = frame.entry.integers().constant(0);
+  for (const auto &loops : parts)
+    if (failed(emit(*loops, firstTile)))
+      return failure();
+  return success();
+}
+
+LogicalResult tg::emitPartLoops(KernelFrame &frame, int64_t tileElements) {
+  return PartLoops(frame, tileElements).emit();
 }

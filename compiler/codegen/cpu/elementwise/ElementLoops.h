@@ -14,6 +14,9 @@ llvm::LogicalResult emitElementLoops(KernelFrame &frame,
                                      ElementEmitter &elements,
                                      int64_t tileElements);
 
+/// Same, for a kernel with parts, each of which has loops of its own.
+llvm::LogicalResult emitPartLoops(KernelFrame &frame, int64_t tileElements);
+
 } // namespace tg
 
 #endif // TG_COMPILER_CODEGEN_CPU_ELEMENTWISE_ELEMENTLOOPS_H

@@ -15,7 +15,9 @@ static int64_t tileElements(Block &body) {
 }
 
 LogicalResult tg::emitLoop(KernelFrame &frame) {
+  int64_t count = tileElements(frame.kernel.getBlock());
+  if (frame.kernel.getParts())
+    return emitPartLoops(frame, count);
   ElementEmitter elements(frame);
-  return emitElementLoops(frame, elements,
-                          tileElements(frame.kernel.getBlock()));
+  return emitElementLoops(frame, elements, count);
 }

@@ -42,6 +42,59 @@ TEST(ThreadKernel, DrawsHaveTheCountersOfTheirElements) {
                }});
 }
 
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+/// The first three parts differ in extents and memory alone, and so do the last
+/// two. Updates are in place, and a part reads an argument of another.
+TEST(ThreadKernel, PartsHaveBlocksOfTheirOwn) {
+  KernelCheck check;
+  check.aliases = {{0, 1}, {2, 4}};
+  checkThreads(R"(
+    tgx.kernel @k loop[s0](%r: tensor<f32>, %a: tensor<?xf32> [300], %b: tensor<?xf32> [300], %c: tensor<?xf32> [128], %d: tensor<?xf32> [128], %e: tensor<?xf32> [1], %f: tensor<?xf32> [1], %x: tensor<?x5xf32> [s0, 5], %y: tensor<5xf32>)
+        with(%two = dense<2.0> : tensor<f32>) attributes {parts = array<i64: 2, 2, 2, 1, 1, 1>} {
+      %0 = tg.mul %b, %r : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+      %1 = tg.add %a, %0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+      %2 = tg.mul %d, %r : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+      %3 = tg.add %c, %2 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+      %4 = tg.mul %f, %r : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+      %5 = tg.add %e, %4 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+      %6 = tg.add %x, %y : (tensor<?x5xf32>, tensor<5xf32>) -> tensor<?x5xf32>
+      %7 = tg.mul %f, %two : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+      %8 = tg.mul %b, %two : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+      tgx.yield %1, %0, %3, %2, %5, %4, %6, %7, %8 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?x5xf32>, tensor<?xf32>, tensor<?xf32>
+    })",
+               {{0}, {1}, {26}, {130}}, check);
+}
+
+/// Parts that read different numbers share no code.
+TEST(ThreadKernel, PartsHaveNumbersOfTheirOwn) {
+  checkThreads(R"(
+    tgx.kernel @k loop(%r: tensor<f32>, %s: tensor<f32>, %a: tensor<?xf32> [140], %b: tensor<?xf32> [140]) attributes {parts = array<i64: 1, 1>} {
+      %0 = tg.mul %a, %r : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+      %1 = tg.mul %b, %s : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+      tgx.yield %0, %1 : tensor<?xf32>, tensor<?xf32>
+    })",
+               {{}});
+}
+
+/// Parts whose extents are known at run time alone share their code, too.
+TEST(ThreadKernel, PartsMayHaveExtentsOfRunTime) {
+  checkThreads(R"(
+    tgx.kernel @k loop[s0, s1](%a: tensor<?xf32> [s0], %b: tensor<?xf32> [s1], %c: tensor<?xf32> [s0 * 2]) attributes {parts = array<i64: 1, 1, 1>} {
+      %0 = tg.exp %a : tensor<?xf32>
+      %1 = tg.exp %b : tensor<?xf32>
+      %2 = tg.exp %c : tensor<?xf32>
+      tgx.yield %0, %1, %2 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
+    })",
+               {{0, 0}, {0, 5}, {129, 0}, {128, 256}, {1, 300}});
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
 /// The first failing element is reported by an atomic minimum, and its value by
 /// a second run.
 TEST(ThreadKernel, ChecksReportTheFirstElement) {
