@@ -21,6 +21,10 @@ struct TargetDescription {
   /// True if kernels are told the alignment of their buffers: see the attribute
   /// `alignments` of tgx.kernel.
   bool usesAlignments = false;
+  /// The greatest number of slots of the argument block of a launch that
+  /// several loops share: see the attribute `parts` of tgx.kernel. 0 if a
+  /// launch costs too little to share it.
+  int64_t joinedSlots = 0;
   /// The size in bytes of a row of a packed weight panel (tgx.pack). 0 if
   /// contractions read unpacked matrices.
   int64_t panelBytes = 0;

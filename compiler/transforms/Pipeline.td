@@ -115,11 +115,12 @@ def FusePhase
       "options.memoryBudget && options.stopAfter == Phase::fuse">
 ]>;
 
-// Rematerializes values that exceed the memory budget. Functions become
-// launches over buffers.
+// Rematerializes values that exceed the memory budget. Independent loops share
+// a launch if the target wants it. Functions become launches over buffers.
 def SchedulePhase
     : PipelinePhase<7, "schedule", "launches in order over planned memory", [
   Run<Rematerialize, ".budget = options.memoryBudget">,
+  Run<JoinLoops, "", "options.optimization >= 1">,
   Run<Schedule>,
   Run<NonTemporalOutputs>,
   Run<KnownAlignments>

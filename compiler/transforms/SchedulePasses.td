@@ -54,6 +54,74 @@ def Rematerialize : Pass<"tg-rematerialize", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tgx::TgxDialect"];
 }
 
+def JoinLoops : Pass<"tg-join-loops", "::mlir::ModuleOp"> {
+  let summary = "Let independent loops share a launch";
+  let description = [{
+    If launches are expensive for the target, replaces calls of loops that do
+    not depend on each other by one call of a kernel with `parts`:
+
+    ```
+    loops whose results are only assigned      =>    one call at the end of the block
+    assigned value that would be copied        =>    a loop that copies it, joined with these
+    loops without another step between them    =>    one call
+    ```
+
+    A kernel has as many parts as fit the argument block of a launch. Loops with
+    checks stay alone, and so do loops that read or write parts of larger
+    buffers. A loop that reads the old content of a variable does not join one
+    that writes it, which would need a copy. If all values of a loop are numbers or have the same shape, its part
+    has one dimension, and numbers that several parts read are passed once. The
+    code of such parts is the same, so that a target emits it once. Other loops
+    take part if their kernel has no other call. Locations are fused.
+
+    ```mlir
+    // tgc-opt --tg-fuse-kernels --tg-join-loops
+    module attributes {tgx.target = #tgx.target<kind = "test", optimization = 2, properties = {joined_slots = 512}>} {
+      tg.variable @v : tensor<4xf32>
+      tg.variable @w : tensor<2x3xf32>
+      func.func @f(%rate: tensor<f32> {tg.name = "rate"}) {
+        %v = tg.read @v : tensor<4xf32>
+        %w = tg.read @w : tensor<2x3xf32>
+        %v1 = tg.mul %v, %rate : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+        %w1 = tg.mul %w, %rate : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+        tg.assign @v, %v1 : tensor<4xf32>
+        tg.assign @w, %w1 : tensor<2x3xf32>
+        return
+      }
+    }
+    // =>
+    module attributes {tgx.target = #tgx.target<kind = "test", optimization = 2, properties = {joined_slots = 512}>} {
+      tg.variable @v : tensor<4xf32>
+      tg.variable @w : tensor<2x3xf32>
+      func.func @f(%rate: tensor<f32> {tg.name = "rate"}) {
+        %v = tg.read @v : tensor<4xf32>
+        %w = tg.read @w : tensor<2x3xf32>
+        %w0 = tg.reshape %w {shape = [6]} : (tensor<2x3xf32>) -> tensor<6xf32>
+        %new:2 = tgx.call @mul__f_2_and_1_more(%w0, %rate, %v) : (tensor<6xf32>, tensor<f32>, tensor<4xf32>) -> (tensor<6xf32>, tensor<4xf32>)
+        %w1 = tg.reshape %new#0 {shape = [2, 3]} : (tensor<6xf32>) -> tensor<2x3xf32>
+        tg.assign @v, %new#1 : tensor<4xf32>
+        tg.assign @w, %w1 : tensor<2x3xf32>
+        return
+      }
+      tgx.kernel @mul__f_2_and_1_more loop(%w: tensor<?xf32> [6], %rate: tensor<f32>, %v: tensor<?xf32> [4]) attributes {parts = array<i64: 1, 1>} {
+        %w1 = tg.mul %w, %rate : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+        %v1 = tg.mul %v, %rate : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+        tgx.yield %w1, %v1 : tensor<?xf32>, tensor<?xf32>
+      }
+    }
+    ```
+
+    Buffers that the joined loops read stay live until the last of them is
+    ready. Functions whose values were recomputed for a memory budget do not
+    change. Cost: linear, and square in the number of parts of a kernel.
+  }];
+  let statistics = [
+    Statistic<"joinedLoops", "joined-loops",
+              "Number of loops that share a launch with others">
+  ];
+  let dependentDialects = ["::tgx::TgxDialect"];
+}
+
 def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
   let summary = "Order the launches and plan the memory";
   let description = [{

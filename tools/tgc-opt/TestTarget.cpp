@@ -22,6 +22,7 @@ public:
     TargetDescription description;
     description.alignment = numberOf("alignment", description.alignment);
     description.usesAlignments = numberOf("uses_alignments", 0);
+    description.joinedSlots = numberOf("joined_slots", 0);
     description.leastPartRowBytes = numberOf("least_part_row_bytes", 0);
     description.l2Bytes = numberOf("l2_bytes", 0);
     description.nearCacheBytes = numberOf("near_cache_bytes", 0);

@@ -5,9 +5,9 @@
 // properties of the attribute set the numbers that passes ask for:
 //
 //   #tgx.target<kind = "test", optimization = 2, properties =
-//               {alignment = 256, least_part_row_bytes = 128,
-//                l2_bytes = 1024, near_cache_bytes = 32,
-//                total_cache_bytes = 32}>
+//               {alignment = 256, joined_slots = 512,
+//                least_part_row_bytes = 128, l2_bytes = 1024,
+//                near_cache_bytes = 32, total_cache_bytes = 32}>
 //
 //===----------------------------------------------------------------------===//
 #ifndef TG_TOOLS_TGC_OPT_TESTTARGET_H

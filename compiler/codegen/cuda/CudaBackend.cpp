@@ -48,6 +48,7 @@ TargetDescription CudaBackend::describe(const Target &) const {
   // Allocations of the driver have at least this alignment.
   description.alignment = 256;
   description.usesAlignments = true;
+  description.joinedSlots = kMaxParameters;
   description.fusesProducts = true;
   return description;
 }

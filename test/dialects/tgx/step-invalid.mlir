@@ -243,6 +243,27 @@ tgx.function @launch_c7_indirect attributes {
 
 // -----
 
+// The threads of another part may read the input later.
+
+tgx.kernel @exchange loop[s0](%x: tensor<?xf32> [s0], %y: tensor<?xf32> [s0]) attributes {parts = array<i64: 1, 1>} {
+  %0 = tg.exp %y : tensor<?xf32>
+  %1 = tg.exp %x : tensor<?xf32>
+  tgx.yield %0, %1 : tensor<?xf32>, tensor<?xf32>
+}
+tgx.function @launch_c7_parts attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}, {name = "z", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}]} {
+  %x = tgx.input 0 : tensor<?xf32>
+  %y = tgx.output 0 : tensor<?xf32>
+  %z = tgx.output 1 : tensor<?xf32>
+  tgx.launch @exchange(%x, %x) into (%y, %z) [s0] -> (s0) : tensor<?xf32>, tensor<?xf32> into tensor<?xf32>, tensor<?xf32>
+  // expected-error @+1 {{expected kernel @exchange to read input 0 element by element, found that output 0 overwrites it [C7]}}
+  tgx.launch @exchange(%y, %x) into (%y, %z) [s0] -> (s0) : tensor<?xf32>, tensor<?xf32> into tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
 tgx.function @copy_c1 attributes {
     role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
     inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
