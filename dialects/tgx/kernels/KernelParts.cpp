@@ -77,22 +77,25 @@ static bool coverOutputs(KernelOp kernel, ArrayRef<int64_t> counts) {
          std::accumulate(counts.begin(), counts.end(), int64_t(0)) == outputs;
 }
 
-/// Returns true if the parts of a kernel have equal extents each, and only
-/// constants and sizes in common.
-static bool areSeparate(KernelOp kernel) {
+/// Returns what is wrong with the parts of a kernel: outputs of different
+/// extents, or an op of two parts that is neither a constant nor a size.
+/// Returns an empty string if nothing is.
+static std::string findPartFault(KernelOp kernel) {
   tg::ExtentAnalysis extents(kernel.getContext());
-  if (failed(kernel.analyzeExtents(extents)))
-    return false;
+  // The verifier has checked that this succeeds.
+  (void)kernel.analyzeExtents(extents);
   llvm::SmallPtrSet<Operation *, 16> seen;
-  for (const KernelPart &part : kernel.divideIntoParts()) {
+  for (auto [index, part] : llvm::enumerate(kernel.divideIntoParts())) {
+    std::string place = " in part " + std::to_string(index);
     for (Value output : part.outputs)
       if (extents.extentsOf(output) != extents.extentsOf(part.outputs.front()))
-        return false;
+        return "outputs of different extents" + place;
     for (Operation *op : part.ops)
       if (!seen.insert(op).second && !isShared(*op))
-        return false;
+        return "'" + op->getName().getStringRef().str() + "'" + place +
+               " and in another one";
   }
-  return true;
+  return "";
 }
 
 LogicalResult tgx::verifyParts(KernelOp kernel) {
@@ -105,14 +108,21 @@ LogicalResult tgx::verifyParts(KernelOp kernel) {
                  !kernel.getArgumentRows() && !kernel.getOutputRows();
   if (!isPlain)
     return kernel.emitOpError()
-           << "expected parts of a loop without checks and rows [C11]";
+           << "expected parts of a loop without checks and rows, found "
+              "strategy "
+           << stringifyStrategy(kernel.getStrategy()) << ", "
+           << kernel.countCells() << " predicates of checks and "
+           << (kernel.getArgumentRows() || kernel.getOutputRows() ? "" : "no ")
+           << "rows [C11]";
   if (!coverOutputs(kernel, *counts))
     return kernel.emitOpError() << "expected at least two parts with all of "
                                 << kernel.getOutputs().size()
                                 << " outputs, found " << *counts << " [C11]";
-  if (areSeparate(kernel))
+  std::string fault = findPartFault(kernel);
+  if (fault.empty())
     return success();
   return kernel.emitOpError()
          << "expected parts that share constants and sizes alone, with outputs "
-            "of equal extents each [C11]";
+            "of equal extents each, found "
+         << fault << " [C11]";
 }

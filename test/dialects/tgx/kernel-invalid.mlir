@@ -328,7 +328,7 @@ tgx.kernel @kernel_c11_count loop(%x: tensor<4xf32>, %y: tensor<9xf32>) attribut
 
 // -----
 
-// expected-error @+1 {{expected parts of a loop without checks and rows [C11]}}
+// expected-error @+1 {{expected parts of a loop without checks and rows, found strategy loop, 1 predicates of checks and no rows [C11]}}
 tgx.kernel @kernel_c11_check loop(%x: tensor<4xi32>, %y: tensor<9xf32>) attributes {parts = array<i64: 1, 1>} {
   %0 = tgx.check_divisor %x {op_name = "tg.div"} : tensor<4xi32>
   %1 = tg.relu %y : tensor<9xf32>
@@ -337,7 +337,7 @@ tgx.kernel @kernel_c11_check loop(%x: tensor<4xi32>, %y: tensor<9xf32>) attribut
 
 // -----
 
-// expected-error @+1 {{expected parts that share constants and sizes alone, with outputs of equal extents each [C11]}}
+// expected-error @+1 {{expected parts that share constants and sizes alone, with outputs of equal extents each, found 'tg.relu' in part 1 and in another one [C11]}}
 tgx.kernel @kernel_c11_shared loop(%x: tensor<4xf32>) attributes {parts = array<i64: 1, 1>} {
   %0 = tg.relu %x : tensor<4xf32>
   %1 = tg.exp %0 : tensor<4xf32>
@@ -346,7 +346,7 @@ tgx.kernel @kernel_c11_shared loop(%x: tensor<4xf32>) attributes {parts = array<
 
 // -----
 
-// expected-error @+1 {{expected parts that share constants and sizes alone, with outputs of equal extents each [C11]}}
+// expected-error @+1 {{expected parts that share constants and sizes alone, with outputs of equal extents each, found outputs of different extents in part 0 [C11]}}
 tgx.kernel @kernel_c11_extents loop(%x: tensor<4xf32>, %y: tensor<9xf32>) attributes {parts = array<i64: 2, 1>} {
   %0 = tg.relu %x : tensor<4xf32>
   %1 = tg.relu %y : tensor<9xf32>
