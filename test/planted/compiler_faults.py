@@ -69,7 +69,7 @@ FAULTS = [
           ("lit", PASSES + "tg-join-loops.mlir")),
     Fault("a loop joins one whose result it reads", "transforms",
           TRANSFORMS + "schedule/JoinLoops.cpp",
-          "if (!loop || depends)", "if (!loop)",
+          "if (!loop || depends)", "if (!loop || (!loop && depends))",
           ("lit", PASSES + "tg-join-loops-chain.mlir")),
     Fault("a buffer dies before its last reader", "transforms",
           TRANSFORMS + "schedule/Workspaces.cpp",
