@@ -40,6 +40,9 @@ programs=("${tests[@]}" tgc tgc-run tgc-bench)
 trainings=(mlp 'allcnn 32' 'resnet50 8' 'mobilenet_v2 8' 'unet 4'
   'transformer 8' 'lstm 32')
 $quick && trainings=(mlp)
+# The workloads that are measured.
+workloads='ew_gelu,softmax,layernorm,column_sums,adam25m,transpose,gemm_*,batched_gemm_*,conv*,mlp*,allcnn,resnet50,mobilenet_v2,transformer,lstm'
+$quick && workloads=batched_gemm_64x16x16x16
 steps=50
 $quick && steps=5
 
@@ -179,6 +182,20 @@ runTraining() {
   [ $result = pass ] || fail "$work/$name.log"
 }
 
+# Measures workloads of tgc-bench, and prints its lines.
+measure() {
+  wanted times || return
+  local log=$work/times.log start=$SECONDS result=pass
+  tgc-bench --workload "$workloads" --device=cuda:0 $($quick && echo --rounds 1) \
+    >"$log" 2>&1 || result=FAIL
+  row times $result $((SECONDS - start)) "of calls, and of their steps on the GPU"
+  if [ $result = pass ]; then
+    sed 's/^/    /' "$log"
+  else
+    fail "$log"
+  fi
+}
+
 #===------------------------------------------------------------------------===#
 # The check
 #===------------------------------------------------------------------------===#
@@ -196,4 +213,5 @@ for training in "${trainings[@]}"; do
   # shellcheck disable=SC2086 # a name and a batch size
   runTraining $training
 done
+measure
 exit $status
