@@ -9,6 +9,8 @@ string(REPLACE "<th>MLIR Type</th>" "" text "${text}")
 # Checks of op definitions (ODS) are rule G6 in messages.
 string(REPLACE "(ODS)" "(G6)" text "${text}")
 string(REGEX REPLACE "<td>::[^<\n]*</td>" "" text "${text}")
+# The types of parameters of attributes.
+string(REPLACE "::mlir::" "" text "${text}")
 if(OUTPUT MATCHES "/tg\\.md$")
   string(REPLACE "[TOC]" "A message ends with the label of the rule that is broken. [C1], [C2] and so on
 are the constraints C1, C2 of the op that it names, below; [R1] is what the op

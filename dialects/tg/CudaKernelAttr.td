@@ -21,7 +21,7 @@ def Tg_CudaKernelAttr : AttrDef<Tg_Dialect, "CudaKernel"> {
     `shared_bytes` is the size of the dynamic shared memory of a block.
 
     ```mlir
-    #double = #tg.cuda_kernel<cuda = "extern \22C\22 __global__ void doubled(const float *x, float *y, long long n, long long) { long long i = blockIdx.x * 256ll + threadIdx.x; if (i < n) y[i] = 2 * x[i]; }", entry = "doubled">
+    %y = tg.cuda_call "doubled"(%x) kernel <cuda = "extern \22C\22 __global__ void doubled(const float *x, float *y, long long n, long long) { long long i = blockIdx.x * 256ll + threadIdx.x; if (i < n) y[i] = 2 * x[i]; }", entry = "doubled"> : (tensor<10xf32>) -> tensor<10xf32>
     ```
 
     A block has at most 1024 threads, at most 64 of them in the third dimension,
