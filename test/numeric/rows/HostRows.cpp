@@ -3,6 +3,53 @@
 
 using namespace tg::test;
 
+/// A kernel of the user that squares the elements of a matrix. Blocks have 256
+/// threads.
+static constexpr const char *kSquare = R"(.version 7.0
+.target sm_80
+.address_size 64
+.const .align 8 .u64 bytes_f32 = 4;
+.const .align 8 .u64 bytes_f64 = 8;
+.visible .entry square(
+  .param .u64 x, .param .u64 y,
+  .param .u64 rows, .param .u64 columns,
+  .param .u64 resultRows, .param .u64 resultColumns)
+{
+  .reg .pred %p;
+  .reg .b32 %thread, %block, %number;
+  .reg .b64 %rows, %count, %place, %bytes, %from, %to;
+  .reg .FLOAT %value;
+  mov.u32 %thread, %tid.x;
+  mov.u32 %block, %ctaid.x;
+  mad.lo.u32 %number, %block, 256, %thread;
+  cvt.u64.u32 %place, %number;
+  ld.param.u64 %rows, [rows];
+  ld.param.u64 %count, [columns];
+  mul.lo.u64 %count, %rows, %count;
+  setp.ge.u64 %p, %place, %count;
+  @%p bra done;
+  ld.const.u64 %bytes, [bytes_FLOAT];
+  mul.lo.u64 %place, %place, %bytes;
+  ld.param.u64 %from, [x];
+  add.u64 %from, %from, %place;
+  ld.param.u64 %to, [y];
+  add.u64 %to, %to, %place;
+  ld.global.FLOAT %value, [%from];
+  mul.rn.FLOAT %value, %value, %value;
+  st.global.FLOAT [%to], %value;
+done:
+  ret;
+}
+)";
+
+/// Returns a text without quotes as it stands in a string of the dialect.
+static std::string escape(const std::string &text) {
+  std::string result;
+  for (char c : text)
+    result += c == '\n' ? "\\n" : std::string(1, c);
+  return result;
+}
+
 void tg::test::addHostRows(std::vector<OpRow> &rows) {
   RowTensor x{"x", "3?x4xFLOAT"}, y{"y", "3?x4xFLOAT"};
   rows.push_back({"host_call",
@@ -16,16 +63,18 @@ void tg::test::addHostRows(std::vector<OpRow> &rows) {
                   {y},
                   "",
                   /*gradient=*/false});
-  // The operation of a user, by its version for CPUs.
+  // The operation of a user, and its version for CPUs.
   rows.push_back({"cuda_call",
                   {x},
                   "%n = tg.dim %x {axis = 0} : (tensor<?x4xFLOAT>) -> "
                   "tensor<i64>\n"
                   "%e = tg.exp %x : tensor<?x4xFLOAT>\n"
                   "%h = tg.cuda_call \"square\"(%e) sizes(%n) kernel "
-                  "<ptx = \"\"> : (tensor<?x4xFLOAT>, tensor<i64>) -> "
-                  "tensor<?x4xFLOAT>\n"
-                  "%y = tg.neg %h : tensor<?x4xFLOAT>",
+                  "<ptx = \"" +
+                      escape(kSquare) +
+                      "\"> : (tensor<?x4xFLOAT>, tensor<i64>) -> "
+                      "tensor<?x4xFLOAT>\n"
+                      "%y = tg.neg %h : tensor<?x4xFLOAT>",
                   {y},
                   "",
                   /*gradient=*/false});
