@@ -61,6 +61,7 @@ TEST_F(DeviceForkTest, everyCallSaysThatTheProcessWasForked) {
 
 /// A process that forks before its first use is not concerned.
 TEST(DeviceForkFirst, aChildMayOpenTheDevice) {
+  Cuda::get(); // libtgrt finds the driver that is loaded already
   const pid_t child = ::fork();
   if (child == 0) {
     tg_module_t *module = nullptr;
