@@ -217,19 +217,20 @@ void LoopJoiner::joinLast(Block &block) {
 // Loops that follow one another
 //===----------------------------------------------------------------------===//
 
-/// Returns true if an op is a step of the block, other than a loop.
-static bool isStep(Operation &op) {
-  return isa<tgx::CallOp, tgx::MeasureOp, HostOpInterface, RegionOpInterface,
-             tgx::JoinOp>(op);
+/// Returns true if loops before and behind an op may be joined: the op computes
+/// nothing, and passes on no other value of a loop than a view of it.
+static bool mayStandBetween(Operation &op) {
+  return isa<ViewOpInterface, ReadOp, AssignOp>(op) ||
+         op.hasTrait<mlir::OpTrait::ConstantLike>();
 }
 
-/// Joins loops without a step between them, of which none reads a result of
-/// another.
+/// Joins loops without another computation between them, of which none reads a
+/// result of another.
 void LoopJoiner::joinNeighbours(Block &block) {
   std::vector<SmallVector<LoopCall>> runs(1);
   for (Operation &op : block) {
     std::optional<LoopCall> loop = findLoop(op);
-    if (!loop && !isStep(op))
+    if (mayStandBetween(op))
       continue;
     bool depends = llvm::any_of(op.getOperands(), [&](Value operand) {
       Operation *source = withoutViews(operand).getDefiningOp();
