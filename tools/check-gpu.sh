@@ -32,8 +32,8 @@ for argument in "$@"; do
   esac
 done
 
-tests=(SimulatorInstructionTest ThreadKernelTest ReductionThreadsTest
-  CustomThreadsTest CudaTableTest DeviceBitsTest)
+tests=(SimulatorInstructionTest ThreadKernelTest ElementThreadsTest
+  ReductionThreadsTest CustomThreadsTest CudaTableTest DeviceBitsTest)
 programs=("${tests[@]}" tgc tgc-run tgc-bench)
 # The trainings that are compared with the CPU: a model of examples/mlir, and
 # workloads of tgc-bench with their batch sizes.
@@ -205,6 +205,7 @@ command -v nvidia-smi >/dev/null &&
 row check result time figures
 runTest instructions SimulatorInstructionTest '*' '*'
 runTest kernels ThreadKernelTest '*' '*'
+runTest elements ElementThreadsTest '*' '*'
 runTest reductions ReductionThreadsTest '*' '*'
 runTest custom CustomThreadsTest '*' '*'
 runTest table CudaTableTest '*/matmul_*_f32:*/reduce_*_f32' '-CudaNetwork.*'
