@@ -28,7 +28,7 @@ module @custom {
       tg.yield %out : tensor<3xf32>
     } gradient {
     ^bb0(%in: tensor<3xf32>, %out: tensor<3xf32>, %grad: tensor<3xf32>):
-      %in_grad = tg.cuda_call "slope"(%in, %grad) kernel #slope : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+      %in_grad = tg.cuda_call "square_grad"(%in, %grad) kernel #slope : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
       tg.yield %in_grad : tensor<3xf32>
     }
     %loss = tg.reduce_sum %squares : (tensor<3xf32>) -> tensor<f32>

@@ -1,4 +1,5 @@
-/* The host functions of hosted.mlir. */
+/* The host functions of hosted.mlir, and the CPU versions of the kernels of
+ * custom.mlir. */
 #include <tg/abi.h>
 
 #include <stdio.h>
@@ -43,6 +44,16 @@ static tg_status_t larger(void *user, const tg_host_call_t *call) {
   return TG_OK;
 }
 
+/* Reverses the rows of a matrix of 4 columns. */
+static tg_status_t reverse(void *user, const tg_host_call_t *call) {
+  (void)user;
+  const float *x = call->inputs[0].data;
+  float *y = call->outputs[0].data;
+  for (int64_t i = 0; i < count(&call->inputs[0]); ++i)
+    y[i] = x[i / 4 * 4 + 3 - i % 4];
+  return TG_OK;
+}
+
 /* Counts its calls. Fails in the call that the environment names. */
 static tg_status_t tick(void *user, const tg_host_call_t *call) {
   int32_t *ticks = user;
@@ -62,9 +73,11 @@ static int32_t ticks;
 FUNCTION(square, square, 0);
 FUNCTION(square_grad, squareGrad, 0);
 FUNCTION(larger, larger, 0);
+FUNCTION(reverse, reverse, 0);
 FUNCTION(tick, tick, &ticks);
 static const tg_host_function_t *const functions[] = {
-    &squareFunction, &square_gradFunction, &largerFunction, &tickFunction};
+    &squareFunction, &square_gradFunction, &largerFunction, &reverseFunction,
+    &tickFunction};
 static const tg_host_t table = {
     sizeof(table), sizeof(functions) / sizeof(*functions), functions, 0, 0};
 
