@@ -60,17 +60,32 @@ std::unique_ptr<llvm::Module> tg::emitTarget(const ModelPlan &plan,
   return result;
 }
 
+/// Compiles the image of a device and, each after a line that split-file knows,
+/// those of the kernels of users.
+static LogicalResult compileImages(const ModelPlan &plan, const Target &target,
+                                   SmallVectorImpl<char> &result) {
+  const DeviceCode &device = *plan.backend->getDeviceCode();
+  FailureOr<DeviceImage> image =
+      device.compile(plan.module, kernelsOf(plan), target);
+  if (failed(image))
+    return failure();
+  llvm::raw_svector_ostream stream(result);
+  stream << image->code;
+  for (auto [index, step] : llvm::enumerate(plan.customKernels)) {
+    FailureOr<CustomImage> custom = device.compileCustom(step, target);
+    if (failed(custom))
+      return failure();
+    stream << "\n//--- " << index + 1 << "-" << custom->entry << ".ptx\n"
+           << custom->code;
+  }
+  return success();
+}
+
 LogicalResult tg::compileTarget(const ModelPlan &plan, const Target &target,
                                 llvm::CodeGenFileType kind,
                                 SmallVectorImpl<char> &result) {
-  if (plan.isForDevice()) {
-    FailureOr<DeviceImage> image = plan.backend->getDeviceCode()->compile(
-        plan.module, kernelsOf(plan), target);
-    if (failed(image))
-      return failure();
-    result.assign(image->code.begin(), image->code.end());
-    return success();
-  }
+  if (plan.isForDevice())
+    return compileImages(plan, target, result);
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = emitTarget(plan, target, context);
   if (!module)

@@ -33,7 +33,7 @@ std::unique_ptr<llvm::Module> emitTarget(const ModelPlan &plan,
 
 /// Compiles all code of one target to one human-readable file, in which
 /// functions have the names of their kernels: assembly or an object of a CPU,
-/// the image of a device.
+/// the images of a device.
 llvm::LogicalResult compileTarget(const ModelPlan &plan, const Target &target,
                                   llvm::CodeGenFileType kind,
                                   llvm::SmallVectorImpl<char> &result);

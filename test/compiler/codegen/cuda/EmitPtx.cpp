@@ -1,29 +1,11 @@
 /// emit-ptx <file.mlir>: prints the PTX of all kernels of a scheduled module,
-/// after a comment for each launch, and then the image of each kernel of a
-/// user, after a line for split-file. `-` reads the standard input.
+/// after a comment for each launch. `-` reads the standard input.
 #include "compiler/codegen/Backend.h"
 #include "compiler/codegen/kernel/RandomElements.h"
 #include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 using namespace tg;
-
-/// Prints the images of the kernels of users.
-static LogicalResult printCustomKernels(ModuleOp module,
-                                        const DeviceCode &device,
-                                        const Target &target) {
-  llvm::DenseSet<Attribute> printed;
-  WalkResult walk = module.walk([&](tgx::HostOp step) {
-    if (!step.getKernel() || !printed.insert(step.getKernelAttr()).second)
-      return WalkResult::advance();
-    FailureOr<CustomImage> image = device.compileCustom(step, target);
-    if (failed(image))
-      return WalkResult::interrupt();
-    llvm::outs() << "//--- " << image->entry << ".ptx\n" << image->code;
-    return WalkResult::advance();
-  });
-  return failure(walk.wasInterrupted());
-}
 
 static LogicalResult printPtx(ModuleOp module) {
   SmallVector<tgx::KernelOp> kernels;
@@ -49,7 +31,7 @@ static LogicalResult printPtx(ModuleOp module) {
                    << "\n";
   }
   llvm::outs() << image->code;
-  return printCustomKernels(module, device, target);
+  return success();
 }
 
 int main(int argc, char **argv) {
