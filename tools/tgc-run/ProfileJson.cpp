@@ -144,6 +144,21 @@ static Json readReport(const std::string &file) {
   throw foreignReport(file, "is no report, expected a file of tgc --report");
 }
 
+/// Returns the name that the library has for a step of a report.
+static Json nameOfStep(const Json &step) {
+  if (!step.is_object())
+    return "copy";
+  for (const char *key : {"kernel", "cuda_kernel"})
+    if (step.contains(key))
+      return step[key];
+  if (!step.contains("host") || !step["host"].is_string())
+    return "copy";
+  const auto action = step["host"].get<std::string>();
+  if (action == "call" && step.contains("text"))
+    return step["text"];
+  return "tg." + action;
+}
+
 void ProfileReport::checkReport(const Json &report,
                                 const std::string &file) const {
   Json functions = report["functions"];
@@ -157,9 +172,7 @@ void ProfileReport::checkReport(const Json &report,
                                   "', expected a report of this library with " +
                                   std::to_string(totals.size()));
   for (uint32_t i = 0; i < totals.size(); ++i) {
-    const Json &step = steps[i];
-    const Json name =
-        step.is_object() && step.contains("kernel") ? step["kernel"] : "copy";
+    const Json name = nameOfStep(steps[i]);
     if (name != function.steps[i]->name)
       throw foreignReport(file, "has step " + std::to_string(i) +
                                     " of function '" + function.name + "' as " +

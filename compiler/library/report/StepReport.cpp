@@ -194,12 +194,16 @@ void FunctionReport::addStep(tgx::HostOp host) {
       host.getInputs(), ArrayRef(extents).take_front(inputs), identity);
   json::Array writes = describeAll(
       host.getOutputs(), ArrayRef(extents).drop_front(inputs), identity);
-  json::Object entry{{"host", stringifyHostAction(host.getAction())},
-                     {"text", host.getText()},
-                     {"flops", 0},
+  json::Object entry{{"flops", 0},
                      {"traffic_bytes", number(host.countBytes())},
                      {"reads", std::move(reads)},
                      {"writes", std::move(writes)}};
+  if (plan.launchesCustom(host)) {
+    entry["cuda_kernel"] = host.getText();
+  } else {
+    entry["host"] = stringifyHostAction(host.getAction());
+    entry["text"] = host.getText();
+  }
   addSources(host.getLoc(), entry);
   steps.push_back(std::move(entry));
 }

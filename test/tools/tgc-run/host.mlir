@@ -1,7 +1,7 @@
 // Host functions from a library are called in program order.
 // RUN: rm -rf %t && mkdir %t
 // RUN: clang -shared -fPIC -Wall -Werror -I%root/include %S/Inputs/functions.c -o %t/functions.so
-// RUN: tgc %s -o %t/m.so
+// RUN: tgc %s -o %t/m.so --report=%t/report.json
 // RUN: tgc-run %t/m.so init --save %t/s
 // RUN: tgc-run %t/m.so good --load %t/s --save %t/good --host=%t/functions.so --input x=3 2>&1 | FileCheck %s --check-prefix=GOOD
 // GOOD: said first
@@ -11,6 +11,11 @@
 // GOOD-NEXT: y = 9
 // RUN: tgc-run %t/m.so show --load %t/good 2>&1 | FileCheck %s --check-prefix=CHANGED
 // CHANGED: w: f32[3] [3, 3, 3]
+
+// The page of a profile takes a report with steps of the host.
+// RUN: tgc-run %t/m.so good --load %t/s --host=%t/functions.so --input x=3 --profile=%t/page.html --report=%t/report.json > %t/out 2>&1
+// RUN: FileCheck %s --check-prefix=PAGE < %t/page.html
+// PAGE: "host":"call"{{.*}}"profiles":[{{.*}}"kernel":"square"
 
 // A failure changes no variable and ends the run.
 // RUN: not tgc-run %t/m.so good --load %t/s --host=%t/functions.so --input x=-1 2>&1 | FileCheck %s --check-prefix=ASSERT

@@ -14,14 +14,16 @@ function describeOwner(value) {
   return kind === 'workspace' ? `buffer ${name}` : kind === 'constant' ? kind : `${kind} ${name}`;
 }
 
-/// Returns a description, in place of a kernel, for a step that copies or calls
-/// the host.
+/// Returns a description, in place of a kernel, for a step that copies, calls
+/// the host, or launches a CUDA kernel of the model.
 function stepWithoutKernel(step) {
-  const kind = step.host ? 'host' : 'copy';
+  const kind = step.cuda_kernel ? 'cuda_call' : step.host ? 'host' : 'copy';
   return {name: kind, strategy: kind, algorithm: step.host ?? kind};
 }
 
 function nameWithoutKernel(step) {
+  if (step.cuda_kernel)
+    return step.cuda_kernel;
   return step.host ? `${step.host} "${step.text}"` : `copy to ${step.writes.map(describeOwner)}`;
 }
 
