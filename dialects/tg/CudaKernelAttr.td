@@ -25,8 +25,9 @@ def Tg_CudaKernelAttr : AttrDef<Tg_Dialect, "CudaKernel"> {
     ```
 
     A block has at most 1024 threads, at most 64 of them in the third dimension,
-    and at most 49152 bytes of shared memory. A grid has at most 2^31 - 1 blocks
-    in its first dimension and 65535 in the others.
+    and at most 232448 bytes of shared memory; the launch fails if the device
+    has less. A grid has at most 2^31 - 1 blocks in its first dimension and
+    65535 in the others.
   }];
   let parameters = (ins
     OptionalParameter<"::mlir::StringAttr">:$cuda,

@@ -58,6 +58,10 @@ tg_status_t CudaDevice::findDevice(int32_t number, tg_error_t *error) {
   if (result == CUDA_SUCCESS)
     result = driver.cuDeviceGetAttribute(
         &minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
+  if (result == CUDA_SUCCESS)
+    result = driver.cuDeviceGetAttribute(
+        &cuda.sharedBytes,
+        CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
   found = static_cast<uint32_t>(10 * major + minor);
   return driver.check(result, "find the GPU", error);
 }

@@ -12,6 +12,7 @@ struct CudaHandles {
   CudaDriver driver;
   CUcontext context = nullptr; // primary
   CUstream stream = nullptr;   // for copies outside of runs
+  int sharedBytes = 0;         // the most shared memory of a block
 };
 
 /// The memory of a GPU.

@@ -10,6 +10,9 @@ using namespace tg;
 /// which have 4 KiB.
 static constexpr uint32_t maximumParameters = 512;
 
+/// The shared memory that a block may have in every launch, in bytes.
+static constexpr int64_t everySharedBytes = 48 << 10;
+
 const tg_device_ops_t CudaStream::ops = {sizeof(tg_device_ops_t),
                                          0,
                                          launch,
@@ -74,6 +77,34 @@ tg_status_t CudaStream::perform(const char *verb, const char *object,
   return CudaDriver::statusOf(result);
 }
 
+tg_status_t CudaStream::allowShared(const CudaImage &image, uint32_t kernel,
+                                    uint32_t bytes) {
+  const CudaDriver &driver = cuda.driver;
+  const CUfunction function = image.functions[kernel];
+  int own = 0; // the shared memory that the code of the kernel declares
+  tg_status_t status =
+      perform("find the shared memory of", image.table.kernels[kernel], [&] {
+        return driver.cuFuncGetAttribute(
+            &own, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function);
+      });
+  const int64_t all = int64_t(own) + bytes;
+  if (status != TG_OK || all <= everySharedBytes)
+    return status;
+  if (all > cuda.sharedBytes) {
+    std::snprintf(text, sizeof(text),
+                  "cannot launch %.80s: a block needs %lld bytes of shared "
+                  "memory, expected at most %d on this GPU",
+                  image.table.kernels[kernel], static_cast<long long>(all),
+                  cuda.sharedBytes);
+    return TG_ERROR_LAUNCH;
+  }
+  return perform("set the shared memory of", image.table.kernels[kernel], [&] {
+    return driver.cuFuncSetAttribute(
+        function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+        static_cast<int>(bytes));
+  });
+}
+
 tg_status_t CudaStream::launch(void *device, void *stream, void *image,
                                uint32_t kernel, uint32_t blocks,
                                uint32_t threads, const uint64_t *arguments,
@@ -102,6 +133,10 @@ tg_status_t CudaStream::launchGrid(void *device, void *stream, void *image,
                   loaded.table.kernels[kernel], count, maximumParameters);
     return TG_ERROR_LAUNCH;
   }
+  if (sharedBytes)
+    if (const tg_status_t status =
+            self.allowShared(loaded, kernel, sharedBytes))
+      return status;
   void *parameters[maximumParameters];
   for (uint32_t i = 0; i < count; ++i)
     parameters[i] = const_cast<uint64_t *>(&arguments[i]);

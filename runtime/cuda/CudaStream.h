@@ -64,6 +64,10 @@ private:
   template <typename Operation>
   tg_status_t perform(const char *verb, const char *object,
                       Operation operation);
+  /// Lets a kernel be launched with dynamic shared memory. Fails if a block of
+  /// the device has less.
+  tg_status_t allowShared(const CudaImage &image, uint32_t kernel,
+                          uint32_t bytes);
   /// Notes the memory of the host that a copy reads or writes.
   void noteHost(const void *memory, uint64_t bytes);
   /// Records an event, waits for it, and adds the time since the last one.

@@ -37,7 +37,8 @@ struct CustomOp {
   std::vector<int64_t> grid = {};
   /// 0: the number of threads of a block, hence a thread for each element.
   int64_t elementsPerBlock = 0;
-  /// The dynamic shared memory of a block in bytes, at most 49152.
+  /// The dynamic shared memory of a block in bytes: at most 232448, and at most
+  /// that of the device.
   int64_t sharedBytes = 0;
   /// The version for CPUs, which is registered with the program (registerHost)
   /// unless that has a function of the name. If it is empty, somebody else

@@ -74,5 +74,5 @@ func.func @cuda_call_c3(%x: tensor<4xf32>) {
 
 // -----
 
-// expected-error @+1 {{expected shared_bytes from 0 to 49152, found 49153}}
-#shared = #tg.cuda_kernel<cuda = "", shared_bytes = 49153>
+// expected-error @+1 {{expected shared_bytes from 0 to 232448, found 232449}}
+#shared = #tg.cuda_kernel<cuda = "", shared_bytes = 232449>
