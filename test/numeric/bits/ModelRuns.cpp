@@ -142,6 +142,14 @@ static RawTensor readVariable(const Context &context, uint32_t index,
   return result;
 }
 
+Results test::readVariables(const Context &context, const tg_model_t &tables) {
+  Results results;
+  for (uint32_t i = 0; i < tables.variable_count; ++i)
+    results.push_back({std::string("variable ") + tables.variables[i]->name,
+                       readVariable(context, i, *tables.variables[i])});
+  return results;
+}
+
 Context test::makeContext(const Model &model, uint32_t threads) {
   ContextOptions options{.threads = threads};
   if (model.tables().variable_count != 0)
@@ -185,9 +193,8 @@ Results test::runCompiled(const Model &model, const RunPlan &plan,
                ModesScope scope(plan.modes);
                return runFunction(*context, function, std::move(inputs));
              });
-  for (uint32_t i = 0; i < tables.variable_count; ++i)
-    results.push_back({std::string("variable ") + tables.variables[i]->name,
-                       readVariable(*context, i, *tables.variables[i])});
+  for (Result &variable : readVariables(*context, tables))
+    results.push_back(std::move(variable));
   return results;
 }
 

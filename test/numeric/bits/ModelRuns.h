@@ -58,6 +58,9 @@ std::vector<RawTensor> runFunction(Context &context,
                                    const tg_function_t &function,
                                    std::vector<RawTensor> inputs);
 
+/// Returns copies of all variables.
+Results readVariables(const Context &context, const tg_model_t &tables);
+
 /// Initializes the variables, then trains and tests. The results are the
 /// outputs of all runs, and the variables at the end.
 Results runCompiled(const Model &model, const RunPlan &plan,
