@@ -1,6 +1,7 @@
 # Defines what `install` installs: programs, libraries, headers and the CMake
 # package, with which find_package(tg) defines the targets tg::<name>. There are
-# two components: Runtime, which runs models, and Compiler, which makes them.
+# three components: Runtime, which runs models, Data, which reads examples, and
+# Compiler, which makes models.
 
 include(CMakePackageConfigHelpers)
 
@@ -38,8 +39,9 @@ endfunction()
 set(TG_RUNTIME_HEADERS FILES_MATCHING PATTERN *.hpp
   PATTERN abi.h PATTERN cxx20.h PATTERN dtypes.h PATTERN runtime.h
   PATTERN graph EXCLUDE PATTERN models EXCLUDE PATTERN nn EXCLUDE
-  PATTERN symbolic EXCLUDE PATTERN tensor EXCLUDE)
+  PATTERN symbolic EXCLUDE PATTERN tensor EXCLUDE PATTERN data EXCLUDE)
 tg_install_package(Runtime HEADERS ${TG_RUNTIME_HEADERS})
+tg_install_package(Data HEADERS FILES_MATCHING PATTERN data/*.hpp)
 if(TG_COMPILER)
   tg_install_package(Compiler HEADERS FILES_MATCHING PATTERN *.h PATTERN *.hpp)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tg/
@@ -62,8 +64,8 @@ configure_package_config_file(
 write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/tgConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
-# Both components contain these files, so that each is complete by itself.
-foreach(component Runtime Compiler)
+# All components contain these files, so that each is complete by itself.
+foreach(component Runtime Data Compiler)
   install(FILES
     ${PROJECT_BINARY_DIR}/tgConfig.cmake
     ${PROJECT_BINARY_DIR}/tgConfigVersion.cmake

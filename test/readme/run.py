@@ -17,6 +17,7 @@ PLAN is a JSON file:
              fragment is compiled and run; `block_N.h` are the earlier blocks.
              "write": the name of a file that later commands read. Without an
              entry a block is a whole program.
+  libraries  more libraries that programs are linked with
   elsewhere  by command: the file below ROOT that runs this long program as a
              test; "instead": by command: its replacement and the reason.
 A model is named by its first line, `// NAME.mlir`. It must compile, or be refused
@@ -120,6 +121,7 @@ class Follower:
         name = f"program_{self.number}"
         self.write(f"{name}.{kind}", text)
         compiler, libraries = COMPILERS[kind]
+        libraries = self.plan.get("libraries", "") + " " + libraries
         self.run(f"{compiler} -Wall -Werror -I. {name}.{kind} {libraries} -o {name} && ./{name}")
 
     def use_model(self, text):

@@ -1,0 +1,201 @@
+//===- Batch.cpp - examples joined along a new dimension ------------------===//
+#include "Buffers.h"
+#include "Node.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace tg::data;
+
+namespace {
+
+/// Returns the type of a batch of examples.
+ExampleType batched(ExampleType type, const BatchOptions &options) {
+  for (FeatureType &feature : type)
+    feature.shape.insert(feature.shape.begin(),
+                         options.dropsRemainder
+                             ? static_cast<int64_t>(options.size)
+                             : FeatureType::anyExtent);
+  return type;
+}
+
+/// Joins the values of one feature.
+class Joined {
+public:
+  Joined(const std::vector<Example> &joined, size_t feature,
+         const FeatureType &featureType, bool padded)
+      : examples(joined), index(feature), type(featureType), pads(padded),
+        shape(partOf(0).shape()) {
+    for (size_t i = 1; i < examples.size(); ++i)
+      include(i);
+  }
+
+  Feature join(Buffers &buffers) const {
+    std::vector<int64_t> extents = shape;
+    extents.insert(extents.begin(), static_cast<int64_t>(examples.size()));
+    Feature result = buffers.take(partOf(0).dtype(), std::move(extents));
+    const size_t stride = result.byteCount() / examples.size();
+    std::byte *to = result.data();
+    for (size_t i = 0; i < examples.size(); ++i, to += stride) {
+      const Feature &part = partOf(i);
+      if (part.shape() == shape) {
+        if (stride)
+          std::memcpy(to, part.data(), stride);
+        continue;
+      }
+      std::memset(to, 0, stride);
+      if (part.size())
+        copyPadded(part, to, part.data(), 0);
+    }
+    return result;
+  }
+
+private:
+  const Feature &partOf(size_t example) const {
+    return examples[example].features[index];
+  }
+
+  /// Extends the shape to that of one more example.
+  void include(size_t example) {
+    const Feature &part = partOf(example);
+    const bool isAlike = part.dtype().code == partOf(0).dtype().code &&
+                         part.dtype().bits == partOf(0).dtype().bits &&
+                         part.shape().size() == shape.size();
+    if (!isAlike || (!pads && part.shape() != shape))
+      throw DataError(
+          "feature '" + type.name +
+          "': expected examples of one type and shape in a batch, found " +
+          FeatureType{"", partOf(0).dtype(), shape}.text() + " and " +
+          FeatureType{"", part.dtype(), part.shape()}.text());
+    for (size_t axis = 0; axis < shape.size(); ++axis)
+      shape[axis] = std::max(shape[axis], part.shape()[axis]);
+  }
+
+  /// Copies the part of dimensions `axis` and higher. Returns the elements
+  /// after it in both memories.
+  struct Ends {
+    std::byte *to;
+    const std::byte *from;
+  };
+  Ends copyPadded(const Feature &part, std::byte *to, const std::byte *from,
+                  size_t axis) const {
+    const size_t element = part.dtype().bits / 8;
+    if (axis == shape.size()) {
+      std::memcpy(to, from, element);
+      return {to + element, from + element};
+    }
+    size_t inner = element;
+    for (size_t i = axis + 1; i < shape.size(); ++i)
+      inner *= static_cast<size_t>(shape[i]);
+    for (int64_t i = 0; i < part.shape()[axis]; ++i)
+      from =
+          copyPadded(part, to + inner * static_cast<size_t>(i), from, axis + 1)
+              .from;
+    return {to + inner * static_cast<size_t>(shape[axis]), from};
+  }
+
+  const std::vector<Example> &examples;
+  size_t index;
+  const FeatureType &type;
+  bool pads;
+  std::vector<int64_t> shape;
+};
+
+class BatchNode : public Stage {
+public:
+  BatchNode(NodePtr before, const BatchOptions &chosen)
+      : Stage(before, batched(before->type(), chosen)), options(chosen) {}
+
+  std::optional<uint64_t> size() const override {
+    const std::optional<uint64_t> count = child->size();
+    if (!count || *count == endless)
+      return count;
+    return *count / options.size +
+           (!options.dropsRemainder && *count % options.size != 0);
+  }
+  Example read(uint64_t epoch, uint64_t index) const override {
+    std::vector<Example> examples;
+    const auto [first, end] = rangeOf(index);
+    for (uint64_t i = first; i < end; ++i)
+      examples.push_back(child->read(epoch, i));
+    return join(examples);
+  }
+  std::vector<std::string> places(uint64_t epoch,
+                                  uint64_t index) const override {
+    std::vector<std::string> all;
+    const auto [first, end] = rangeOf(index);
+    for (uint64_t i = first; i < end; ++i)
+      for (std::string &place : child->places(epoch, i))
+        all.push_back(std::move(place));
+    return all;
+  }
+  CursorPtr open(uint64_t epoch, Workers &workers) const override;
+  std::string description() const override {
+    return after("batch(" + std::to_string(options.size) +
+                 (options.dropsRemainder ? ", drops remainder" : "") +
+                 (options.pads ? ", pads" : "") + ")");
+  }
+
+  Example join(const std::vector<Example> &examples) const {
+    Example batch{{}, examples.front().id, examples.front().epoch};
+    for (size_t i = 0; i < child->type().size(); ++i)
+      batch.features.push_back(
+          Joined(examples, i, child->type()[i], options.pads).join(*buffers));
+    return batch;
+  }
+
+private:
+  std::pair<uint64_t, uint64_t> rangeOf(uint64_t index) const {
+    const uint64_t first = index * options.size;
+    return {first, first + std::min(options.size, *child->size() - first)};
+  }
+
+  BatchOptions options;
+  std::shared_ptr<Buffers> buffers = std::make_shared<Buffers>();
+};
+
+class BatchCursor : public Cursor {
+public:
+  BatchCursor(std::shared_ptr<const BatchNode> joining, CursorPtr read,
+              const BatchOptions &chosen)
+      : node(std::move(joining)), before(std::move(read)), options(chosen) {}
+
+  bool next(Deferred &work) override {
+    std::vector<Deferred> parts;
+    for (Deferred part; parts.size() < options.size && before->next(part);)
+      parts.push_back(std::move(part));
+    if (parts.empty() ||
+        (options.dropsRemainder && parts.size() < options.size))
+      return false;
+    work = [node = node, parts = std::move(parts)] {
+      std::vector<Example> examples;
+      for (const Deferred &part : parts)
+        examples.push_back(part());
+      return node->join(examples);
+    };
+    return true;
+  }
+  void save(Numbers &numbers) const override { before->save(numbers); }
+  void restore(NumberReader &numbers) override { before->restore(numbers); }
+
+private:
+  std::shared_ptr<const BatchNode> node;
+  CursorPtr before;
+  BatchOptions options;
+};
+
+CursorPtr BatchNode::open(uint64_t epoch, Workers &workers) const {
+  if (hasRandomAccess())
+    return Node::open(epoch, workers);
+  return std::make_unique<BatchCursor>(
+      std::static_pointer_cast<const BatchNode>(self()),
+      child->open(epoch, workers), options);
+}
+
+} // namespace
+
+NodePtr tg::data::makeBatch(NodePtr before, const BatchOptions &options) {
+  if (!options.size)
+    throw DataError("expected batches of at least 1 example, found 0");
+  return std::make_shared<BatchNode>(std::move(before), options);
+}
