@@ -2,6 +2,7 @@
 #include "CudaDevice.h"
 
 #include "CudaStream.h"
+#include "PtxVersion.h"
 #include "runtime/messages/Error.h"
 
 #include <cstdio>
@@ -99,6 +100,22 @@ static tg_status_t loadingStatus(CUresult result) {
   return status == TG_ERROR_LAUNCH ? TG_ERROR_LOAD : status;
 }
 
+/// Fails if an image that the driver refused needs a newer one.
+static tg_status_t checkVersion(const tg_image_t &image, int driver,
+                                tg_error_t *error) {
+  const Version ptx = ptxVersionOf(static_cast<const char *>(image.code));
+  const Version least = driverForPtx(ptx);
+  const Version found = {driver / 1000, driver % 1000 / 10};
+  if (!(least > found))
+    return TG_OK;
+  return failNumber(
+      error, TG_ERROR_OLD_DRIVER, driver, 1000 * least.major + 10 * least.minor,
+      "the code of kernel %.80s is PTX %d.%d, which needs a "
+      "driver for CUDA %d.%d, found one for CUDA %d.%d",
+      image.kernel_count ? image.kernels[0] : "", ptx.major, ptx.minor,
+      least.major, least.minor, found.major, found.minor);
+}
+
 tg_status_t CudaDevice::loadCode(CudaImage &image, tg_error_t *error) {
   const CudaDriver &driver = cuda.driver;
   const void *code = image.table.code;
@@ -115,6 +132,9 @@ tg_status_t CudaDevice::loadCode(CudaImage &image, tg_error_t *error) {
   });
   if (result == CUDA_SUCCESS)
     return TG_OK;
+  if (const tg_status_t status =
+          checkVersion(image.table, driver.version(), error))
+    return status;
   char text[256];
   driver.describe("load the code of the library", result, text);
   log[std::strcspn(log, "\r\n")] = 0;

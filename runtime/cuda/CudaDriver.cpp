@@ -45,15 +45,14 @@ tg_status_t CudaDriver::open(tg_error_t *error) {
 }
 
 tg_status_t CudaDriver::start(const char *missing, tg_error_t *error) {
-  int version = 0;
   CUresult result =
-      cuDriverGetVersion ? cuDriverGetVersion(&version) : CUDA_SUCCESS;
-  if (result == CUDA_SUCCESS && version && version < leastVersion)
-    return failNumber(error, TG_ERROR_OLD_DRIVER, version, leastVersion,
+      cuDriverGetVersion ? cuDriverGetVersion(&cudaVersion) : CUDA_SUCCESS;
+  if (result == CUDA_SUCCESS && cudaVersion && cudaVersion < leastVersion)
+    return failNumber(error, TG_ERROR_OLD_DRIVER, cudaVersion, leastVersion,
                       "the driver for NVIDIA GPUs is for CUDA %d.%d, expected "
                       "at least %d.%d",
-                      version / 1000, version % 1000 / 10, leastVersion / 1000,
-                      leastVersion % 1000 / 10);
+                      cudaVersion / 1000, cudaVersion % 1000 / 10,
+                      leastVersion / 1000, leastVersion % 1000 / 10);
   if (missing)
     return fail(error, TG_ERROR_NO_DRIVER,
                 "no driver for NVIDIA GPUs: libcuda.so.1 has no function '%s'",

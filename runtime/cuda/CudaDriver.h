@@ -31,6 +31,9 @@ public:
   /// function may be called.
   bool isForked() const { return mark.isInChild(); }
 
+  /// Returns the version of CUDA that the driver is for, as 12000 for 12.0.
+  int version() const { return cudaVersion; }
+
   /// Returns the status for a result.
   static tg_status_t statusOf(CUresult result);
   /// Writes a sentence on a failure: "cannot <action>: CUDA_ERROR_..., text".
@@ -55,6 +58,7 @@ private:
 
   ForkMark mark;
   void *library = nullptr;
+  int cudaVersion = 0;
 };
 
 /// Makes the primary context of a device current for the calling thread until

@@ -2,6 +2,7 @@
 #include "CommandLine.h"
 #include "CompareBits.h"
 #include "Describe.h"
+#include "DeviceCode.h"
 #include "Execute.h"
 
 #include <algorithm>
@@ -36,6 +37,8 @@ int main(int argc, char **argv) {
         execute(model, line.run);
       else
         describe(model.tables());
+      if (!line.wantsRun)
+        describeDeviceCode(line.model, model.tables());
     }
     if (std::fflush(stdout) == 0 && !std::ferror(stdout))
       return status;

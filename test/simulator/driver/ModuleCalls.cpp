@@ -8,8 +8,9 @@ using namespace tg::simulator;
 
 /// Returns ten times the newest version of PTX that a driver reads.
 static unsigned newestPtx(int driverVersion) {
-  // CUDA 11.n reads PTX 7.n, and CUDA 12.n PTX 8.n.
-  return (driverVersion / 1000 - 4) * 10 + driverVersion % 1000 / 10;
+  // CUDA 11.n reads PTX 7.n, and CUDA 12.n PTX 8.n; 12.6 had no new one.
+  int major = driverVersion / 1000, minor = driverVersion % 1000 / 10;
+  return (major - 4) * 10 + minor - (major == 12 && minor > 5);
 }
 
 /// Allocates a variable and stores its initial value. Returns false without
