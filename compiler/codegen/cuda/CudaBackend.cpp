@@ -64,7 +64,8 @@ static LogicalResult emitThreads(ThreadFrame &frame) {
   ElementEmitter elements(frame);
   switch (frame.kernel.getStrategy()) {
   case tgx::Strategy::loop:
-    return emitElements(frame, elements);
+    return keepsColumns(frame) ? emitColumns(frame, elements)
+                               : emitElements(frame, elements);
   case tgx::Strategy::reduction:
     return emitReducedGroups(frame, elements);
   case tgx::Strategy::contraction:

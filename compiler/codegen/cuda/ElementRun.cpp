@@ -76,3 +76,51 @@ ElementRun::ElementRun(const KernelContext &context,
     if (!argument.use_empty() && isJoined(context, space, argument, width))
       joined.push_back(argument);
 }
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Position tg::positionIn(KernelContext &context, Value tensor,
+                        const Position &position) {
+  Position own;
+  ArrayRef<AffineExpr> extents = context.extentsOf(tensor);
+  ArrayRef<Value> indices = ArrayRef(position.index).take_back(extents.size());
+  for (auto [index, extent] : llvm::zip_equal(indices, extents))
+    own.index.push_back(
+        staticExtent(extent) == 1 ? context.integers().constant(0) : index);
+  own.laneStep.assign(extents.size(), 0);
+  return own;
+}
+
+void tg::loadRun(ThreadFrame &frame, ElementEmitter &elements,
+                 BlockArgument argument, ArrayRef<Position> positions,
+                 Value offset) {
+  SmallVector<Value> values =
+      loadJoined(frame.builder, frame.loc, frame.argument(argument), offset,
+                 positions.size());
+  for (auto [position, value] : llvm::zip_equal(positions, values))
+    elements.remember(argument, positionIn(frame, argument, position),
+                      /*lanes=*/1, value);
+}
+
+Value tg::unalignedBits(ThreadFrame &frame, const ElementRun &run) {
+  OpBuilder &builder = frame.builder;
+  ArgumentBlock layout(frame.kernel);
+  Value bits;
+  auto add = [&](const Elements &memory, unsigned slot) {
+    int64_t bytes = run.width * elementBytes(memory.elementType);
+    if (layout.alignmentOf(slot) % bytes == 0)
+      return;
+    Value address = LLVM::PtrToIntOp::create(
+        builder, frame.loc, builder.getI64Type(), memory.pointer);
+    Value low = arith::AndIOp::create(builder, frame.loc, address,
+                                      frame.integers().constant(bytes - 1));
+    bits = bits ? arith::OrIOp::create(builder, frame.loc, bits, low) : low;
+  };
+  for (BlockArgument argument : run.joined)
+    add(frame.argument(argument), argument.getArgNumber());
+  for (unsigned output = 0; output < layout.outputs; ++output)
+    add(frame.output(output), layout.output(output));
+  return bits;
+}

@@ -9,6 +9,8 @@
 #ifndef TG_COMPILER_CODEGEN_CUDA_ELEMENTRUN_H
 #define TG_COMPILER_CODEGEN_CUDA_ELEMENTRUN_H
 
+#include "compiler/codegen/cuda/ThreadFrame.h"
+#include "compiler/codegen/kernel/ElementEmitter.h"
 #include "compiler/codegen/kernel/IterationSpace.h"
 
 namespace tg {
@@ -32,6 +34,21 @@ private:
   bool isJoined(const KernelContext &context, const IterationSpace &space,
                 mlir::Value tensor, unsigned count) const;
 };
+
+/// Returns the position in a tensor that belongs to a position in the space of
+/// the outputs.
+Position positionIn(KernelContext &context, mlir::Value tensor,
+                    const Position &position);
+
+/// Loads a run of an argument from `offset` on by one instruction, as the
+/// elements at some positions in the space of the outputs.
+void loadRun(ThreadFrame &frame, ElementEmitter &elements,
+             mlir::BlockArgument argument, llvm::ArrayRef<Position> positions,
+             mlir::Value offset);
+
+/// Returns the bits of the addresses of joined tensors that must be 0 and are
+/// not known to be. Null if there are none.
+mlir::Value unalignedBits(ThreadFrame &frame, const ElementRun &run);
 
 } // namespace tg
 

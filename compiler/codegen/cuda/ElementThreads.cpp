@@ -2,7 +2,6 @@
 #include "compiler/codegen/cuda/ElementRun.h"
 #include "compiler/codegen/cuda/JoinedAccess.h"
 #include "compiler/codegen/cuda/ThreadEmitters.h"
-#include "dialects/tg/elements/ElementTypes.h"
 
 using namespace mlir;
 using namespace tg;
@@ -33,11 +32,6 @@ private:
   /// Returns true as a value if the run that begins at `first` is whole and its
   /// addresses are aligned. Null if this is always so.
   Value canJoin(Value first);
-  /// Returns the bits of the addresses of joined tensors that must be 0 and are
-  /// not known to be. Null if there are none.
-  Value unalignedBits();
-  /// Loads the run of an argument.
-  void load(BlockArgument argument, Value first, ArrayRef<Position> positions);
   /// Emits the elements of the outputs at a position.
   LogicalResult compute(const Position &position,
                         SmallVectorImpl<Value> &values);
@@ -72,27 +66,6 @@ SmallVector<Position> ElementThreads::positionsFrom(Value first) const {
   return positions;
 }
 
-Value ElementThreads::unalignedBits() {
-  OpBuilder &builder = frame.builder;
-  ArgumentBlock layout(frame.kernel);
-  Value bits;
-  auto add = [&](const Elements &memory, unsigned slot) {
-    int64_t bytes = run.width * elementBytes(memory.elementType);
-    if (layout.alignmentOf(slot) % bytes == 0)
-      return;
-    Value address = LLVM::PtrToIntOp::create(
-        builder, frame.loc, builder.getI64Type(), memory.pointer);
-    Value low = arith::AndIOp::create(builder, frame.loc, address,
-                                      frame.integers().constant(bytes - 1));
-    bits = bits ? arith::OrIOp::create(builder, frame.loc, bits, low) : low;
-  };
-  for (BlockArgument argument : run.joined)
-    add(frame.argument(argument), argument.getArgNumber());
-  for (unsigned output = 0; output < layout.outputs; ++output)
-    add(frame.output(output), layout.output(output));
-  return bits;
-}
-
 Value ElementThreads::canJoin(Value first) {
   IntegerOps ops = frame.indices();
   Value holds;
@@ -100,7 +73,7 @@ Value ElementThreads::canJoin(Value first) {
     holds = ops.compare(arith::CmpIPredicate::sle,
                         ops.add(first, ops.constant(run.width)),
                         frame.extent(count));
-  Value bits = unalignedBits();
+  Value bits = unalignedBits(frame, run);
   if (!bits)
     return holds;
   Value areAligned = frame.integers().compare(arith::CmpIPredicate::eq, bits,
@@ -108,26 +81,6 @@ Value ElementThreads::canJoin(Value first) {
   return holds ? arith::AndIOp::create(frame.builder, frame.loc, holds,
                                        areAligned)
                : areAligned;
-}
-
-void ElementThreads::load(BlockArgument argument, Value first,
-                          ArrayRef<Position> positions) {
-  SmallVector<Position> own;
-  ArrayRef<AffineExpr> extents = frame.extentsOf(argument);
-  for (const Position &position : positions) {
-    Position &each = own.emplace_back();
-    ArrayRef<Value> indices =
-        ArrayRef(position.index).take_back(extents.size());
-    for (auto [index, extent] : llvm::zip_equal(indices, extents))
-      each.index.push_back(
-          staticExtent(extent) == 1 ? frame.integers().constant(0) : index);
-    each.laneStep.assign(extents.size(), 0);
-  }
-  SmallVector<Value> values =
-      loadJoined(frame.builder, frame.loc, frame.argument(argument),
-                 offsetOf(argument, first, own.front()), run.width);
-  for (auto [position, value] : llvm::zip_equal(own, values))
-    elements.remember(argument, position, /*lanes=*/1, value);
 }
 
 LogicalResult ElementThreads::compute(const Position &position,
@@ -158,7 +111,9 @@ LogicalResult ElementThreads::emitElement(Value number) {
 LogicalResult ElementThreads::emitRun(Value first) {
   SmallVector<Position> positions = positionsFrom(first);
   for (BlockArgument argument : run.joined)
-    load(argument, first, positions);
+    loadRun(frame, elements, argument, positions,
+            offsetOf(argument, first,
+                     positionIn(frame, argument, positions.front())));
   // The outputs of the first element, of the second, and so on.
   SmallVector<Value> values;
   for (const Position &position : positions)

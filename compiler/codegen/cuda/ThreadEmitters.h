@@ -11,6 +11,12 @@ namespace tg {
 /// extents. Takes the elements from `elements`.
 llvm::LogicalResult emitElements(ThreadFrame &frame, ElementEmitter &elements);
 
+/// Returns true if the threads of an elementwise kernel keep their columns of
+/// arguments that have one row for all rows of the outputs.
+bool keepsColumns(ThreadFrame &frame);
+/// Emits such threads.
+llvm::LogicalResult emitColumns(ThreadFrame &frame, ElementEmitter &elements);
+
 /// Emits blocks of threads for each part of a kernel with parts. Parts that
 /// follow one another and differ in extents and memory alone share their code.
 llvm::LogicalResult emitParts(ThreadFrame &frame);

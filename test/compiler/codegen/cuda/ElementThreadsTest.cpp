@@ -53,6 +53,42 @@ TEST(ElementThreads, OperandsMayBeBroadcast) {
   }
 }
 
+/// Blocks of columns: rows of one part of a block, of several, of some that
+/// leave threads idle, and numbers of rows around the one of a block.
+TEST(ElementThreads, RowsMayShareColumns) {
+  for (auto [columns, rows] :
+       {std::pair(8, 512), std::pair(12, 336), std::pair(132, 56)}) {
+    std::string text = R"(
+    tgx.kernel @k loop[s0](%x: tensor<?xNxf32> [s0, N], %y: tensor<?xNxf32> [s0, N], %row: tensor<Nxf32>, %other: tensor<1xNxf32>, %column: tensor<?x1xf32> [s0, 1]) {
+      %0 = tg.sqrt %other : tensor<1xNxf32>
+      %1 = tg.mul %x, %0 : (tensor<?xNxf32>, tensor<1xNxf32>) -> tensor<?xNxf32>
+      %2 = tg.add %1, %row : (tensor<?xNxf32>, tensor<Nxf32>) -> tensor<?xNxf32>
+      %3 = tg.mul %2, %column : (tensor<?xNxf32>, tensor<?x1xf32>) -> tensor<?xNxf32>
+      %4 = tg.maximum %y, %3 : (tensor<?xNxf32>, tensor<?xNxf32>) -> tensor<?xNxf32>
+      tgx.yield %4, %2 : tensor<?xNxf32>, tensor<?xNxf32>
+    })";
+    for (size_t at; (at = text.find('N')) != std::string::npos;)
+      text.replace(at, 1, std::to_string(columns));
+    SCOPED_TRACE(text);
+    checkPlaces(text, {{0}, {1}, {5}, {rows - 1}, {rows}, {rows + 3}});
+  }
+}
+
+/// Rows of several dimensions, elements of several sizes, and an output in the
+/// memory of an argument.
+TEST(ElementThreads, ColumnsMayHaveAnyType) {
+  KernelCheck check;
+  check.aliases = {{0, 0}};
+  checkPlaces(R"(
+    tgx.kernel @k loop[s0, s1](%x: tensor<?x3x?x8xf64> [s0, 3, s1, 8], %row: tensor<8xf32>, %mask: tensor<1x8xi1>, %plane: tensor<?x3x1x8xf64> [s0, 3, 1, 8]) {
+      %0 = tg.cast %row {element_type = f64} : (tensor<8xf32>) -> tensor<8xf64>
+      %1 = tg.select %mask, %x, %0 : (tensor<1x8xi1>, tensor<?x3x?x8xf64>, tensor<8xf64>) -> tensor<?x3x?x8xf64>
+      %2 = tg.mul %1, %plane : (tensor<?x3x?x8xf64>, tensor<?x3x1x8xf64>) -> tensor<?x3x?x8xf64>
+      tgx.yield %2 : tensor<?x3x?x8xf64>
+    })",
+              {{2, 3}, {1, 1}, {5, 19}, {0, 3}, {3, 0}}, check);
+}
+
 /// Rows and planes of operands that have neither.
 TEST(ElementThreads, SeveralDimensionsMayBeBroadcast) {
   checkPlaces(R"(

@@ -2,7 +2,7 @@
 // RUN: emit-ptx %s | FileCheck %s
 
 // CHECK: // launch plain: 5 parameters, threads affine_map<() -> (256)> in blocks of 128
-// CHECK: // launch rows: 8 parameters, threads affine_map<()[s0] -> (s0 * 2)> in blocks of 128
+// CHECK: // launch rows: 7 parameters, threads affine_map<() -> (128)> in blocks of 128
 // CHECK: // launch tail: 7 parameters, threads affine_map<()[s0] -> ((s0 * 6) ceildiv 4)> in blocks of 128
 // CHECK: // launch wide: 5 parameters, threads affine_map<() -> (512)> in blocks of 128
 // CHECK: // launch masked: 6 parameters, threads affine_map<() -> (256)> in blocks of 128
@@ -36,10 +36,10 @@ tgx.kernel @plain loop(%x: tensor<1024xf32>) attributes {alignments = array<i64:
 // CHECK: st.global.v4.b32
 // CHECK-NOT: st.global
 // CHECK: ret;
-tgx.kernel @rows loop[s0](%x: tensor<?x8xf32> [s0, 8], %row: tensor<8xf32>, %column: tensor<?x1xf32> [s0, 1]) attributes {alignments = array<i64: 64, 64, 4, 64>} {
-  %0 = tg.add %x, %row : (tensor<?x8xf32>, tensor<8xf32>) -> tensor<?x8xf32>
-  %1 = tg.mul %0, %column : (tensor<?x8xf32>, tensor<?x1xf32>) -> tensor<?x8xf32>
-  tgx.yield %1 : tensor<?x8xf32>
+tgx.kernel @rows loop(%x: tensor<64x8xf32>, %row: tensor<8xf32>, %column: tensor<64x1xf32>) attributes {alignments = array<i64: 64, 64, 4, 64>} {
+  %0 = tg.add %x, %row : (tensor<64x8xf32>, tensor<8xf32>) -> tensor<64x8xf32>
+  %1 = tg.mul %0, %column : (tensor<64x8xf32>, tensor<64x1xf32>) -> tensor<64x8xf32>
+  tgx.yield %1 : tensor<64x8xf32>
 }
 
 // Runs that end in other rows than they begin load the broadcast row element by
