@@ -201,7 +201,8 @@ TEST_P(Pipeline, MapChecksItsResults) {
     return std::vector<Feature>{Feature(i64, {3})};
   };
   EXPECT_EQ(errorOf([&] { epochOf(make(1).map(wrong)); }),
-            "feature 'n': expected i64 [], found i64 [3]");
+            GetParam() ? "0: feature 'n': expected i64 [], found i64 [3]"
+                       : "n:0: feature 'n': expected i64 [], found i64 [3]");
 }
 
 TEST(PipelineAccess, PlacesNeedNoReading) {

@@ -97,12 +97,17 @@ private:
   const std::byte *first = nullptr;
 };
 
+class Records;
+
 /// The features of one example, in the order of the data set's type.
 struct Example {
-  std::vector<Feature> features;
+  std::vector<Feature> features = {};
   /// The number of the example in its source, and the epoch. Random choices of
   /// a stage depend on both, and not on the order in which examples are read.
   uint64_t id = 0, epoch = 0;
+  /// The record that the example was read from, for messages, or null.
+  std::shared_ptr<const Records> source = nullptr;
+  uint64_t record = 0;
 };
 
 } // namespace tg::data

@@ -7,24 +7,32 @@
 
 namespace tg::data {
 
-/// Examples that can be read in any order. All functions may be called from
-/// several threads at once.
-class Source {
+/// Examples and their places. All functions may be called from several threads
+/// at once.
+class Records {
 public:
-  virtual ~Source() = default;
+  virtual ~Records() = default;
 
   virtual const ExampleType &type() const = 0;
+  /// Returns the place of an example for lists: "a.tfrecord:17".
+  virtual std::string place(uint64_t index) const = 0;
+  /// Returns the place of an example for messages: "a.tfrecord: record 17 at
+  /// byte 4242".
+  virtual std::string location(uint64_t index) const { return place(index); }
+};
+
+/// Examples that can be read in any order.
+class Source : public Records {
+public:
   /// Returns the number of examples.
   virtual uint64_t size() const = 0;
   /// Reads the example with this index, which is less than size(). Throws
   /// DataError.
   virtual std::vector<Feature> read(uint64_t index) const = 0;
-  /// Returns the place of an example for messages and lists: "a.tfrecord:17".
-  virtual std::string place(uint64_t index) const = 0;
 };
 
 /// Examples that can only be read in order, such as those of compressed files.
-class Stream {
+class Stream : public Records {
 public:
   /// A pass over the examples, used by one thread at a time.
   class Reader {
@@ -37,12 +45,8 @@ public:
     virtual void skip(uint64_t count);
   };
 
-  virtual ~Stream() = default;
-  virtual const ExampleType &type() const = 0;
   /// Begins pass `epoch`, which is 0 for the first pass.
   virtual std::unique_ptr<Reader> open(uint64_t epoch) const = 0;
-  /// Returns the place of an example for messages and lists.
-  virtual std::string place(uint64_t index) const = 0;
 };
 
 } // namespace tg::data

@@ -137,7 +137,8 @@ public:
   }
 
   Example join(const std::vector<Example> &examples) const {
-    Example batch{{}, examples.front().id, examples.front().epoch};
+    Example batch = examples.front();
+    batch.features.clear();
     for (size_t i = 0; i < child->type().size(); ++i)
       batch.features.push_back(
           Joined(examples, i, child->type()[i], options.pads).join(*buffers));

@@ -54,9 +54,16 @@ public:
 
   Example apply(Example example) const {
     Random random(seed, example.epoch, example.id, depth());
-    std::vector<Feature> features = function(example, random);
-    expectType(features, type());
-    example.features = std::move(features);
+    try {
+      std::vector<Feature> features = function(example, random);
+      expectType(features, type());
+      example.features = std::move(features);
+    } catch (const DataError &error) {
+      if (!example.source)
+        throw;
+      throw DataError(example.source->location(example.record) + ": " +
+                      error.what());
+    }
     return example;
   }
 

@@ -25,7 +25,7 @@ public:
 
   std::optional<uint64_t> size() const override { return source->size(); }
   Example read(uint64_t epoch, uint64_t index) const override {
-    return {source->read(index), index, epoch};
+    return {source->read(index), index, epoch, source, index};
   }
   std::vector<std::string> places(uint64_t, uint64_t index) const override {
     return {source->place(index)};
@@ -48,8 +48,8 @@ public:
     auto features = std::make_shared<std::vector<Feature>>();
     if (!reader->next(*features))
       return false;
-    work = [features, id = count, epoch = epoch] {
-      return Example{*features, id, epoch};
+    work = [features, id = count, epoch = epoch, stream = stream] {
+      return Example{*features, id, epoch, stream, id};
     };
     ++count;
     return true;
