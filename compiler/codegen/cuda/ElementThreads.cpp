@@ -2,6 +2,7 @@
 #include "compiler/codegen/cuda/ElementRun.h"
 #include "compiler/codegen/cuda/JoinedAccess.h"
 #include "compiler/codegen/cuda/ThreadEmitters.h"
+#include "compiler/codegen/cuda/movement/TransposedTile.h"
 
 using namespace mlir;
 using namespace tg;
@@ -160,5 +161,7 @@ LogicalResult ElementThreads::emit() {
 }
 
 LogicalResult tg::emitElements(ThreadFrame &frame, ElementEmitter &elements) {
+  if (std::optional<TransposedTile> tile = findTransposedTile(frame))
+    return emitTransposedTiles(frame, elements, *tile);
   return ElementThreads(frame, elements).emit();
 }

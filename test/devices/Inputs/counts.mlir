@@ -43,6 +43,15 @@ module @counts {
     %0 = tg.transpose %x {permutation = [1, 0]} : (tensor<1024x1000xf32>) -> tensor<1000x1024xf32>
     return %0 : tensor<1000x1024xf32>
   }
+  func.func @permute(%x: tensor<8x64x28x28xf32> {tg.name = "i"}) -> (tensor<8x28x28x64xf32> {tg.name = "y"}) {
+    %0 = tg.transpose %x {permutation = [0, 2, 3, 1]} : (tensor<8x64x28x28xf32>) -> tensor<8x28x28x64xf32>
+    return %0 : tensor<8x28x28x64xf32>
+  }
+  func.func @transpose_add(%x: tensor<1024x1024xf32> {tg.name = "a"}) -> (tensor<1024x1024xf32> {tg.name = "y"}) {
+    %0 = tg.transpose %x {permutation = [1, 0]} : (tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+    %1 = tg.add %0, %x : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+    return %1 : tensor<1024x1024xf32>
+  }
   func.func @max_pool(%x: tensor<16x80x80x10xf32> {tg.name = "p"}) -> (tensor<16x40x40x10xf32> {tg.name = "y"}) {
     %0, %1 = tg.max_pool %x {strides = [2, 2], window = [2, 2]} : (tensor<16x80x80x10xf32>) -> (tensor<16x40x40x10xf32>, tensor<16x40x40x10xui8>)
     return %0 : tensor<16x40x40x10xf32>

@@ -7,7 +7,6 @@
 // CHECK: // launch wide: 5 parameters, threads affine_map<() -> (512)> in blocks of 128
 // CHECK: // launch masked: 6 parameters, threads affine_map<() -> (256)> in blocks of 128
 // CHECK: // launch bytes: 5 parameters, threads affine_map<() -> (64)> in blocks of 128
-// CHECK: // launch apart: 5 parameters, threads affine_map<() -> (1024)> in blocks of 128
 
 // Whole runs of aligned tensors have no other code.
 
@@ -86,14 +85,4 @@ tgx.kernel @masked loop(%mask: tensor<1024xi1>, %x: tensor<1024xf32>) with(%none
 tgx.kernel @bytes loop(%x: tensor<1024xi1>) attributes {alignments = array<i64: 64, 64>} {
   %0 = tg.not %x : tensor<1024xi1>
   tgx.yield %0 : tensor<1024xi1>
-}
-
-// Neighbours of a transposed tensor are apart from each other.
-
-// CHECK-LABEL: .visible .entry apart(
-// CHECK-NOT: .v4
-// CHECK: ret;
-tgx.kernel @apart loop(%x: tensor<32x32xf32>) attributes {alignments = array<i64: 64, 64>} {
-  %0 = tg.transpose %x {permutation = [1, 0]} : (tensor<32x32xf32>) -> tensor<32x32xf32>
-  tgx.yield %0 : tensor<32x32xf32>
 }
