@@ -6,7 +6,8 @@ packages=(
   clang-22 lld-22 llvm-22-dev llvm-22-tools liblld-22-dev libclang-rt-22-dev
   libmlir-22-dev mlir-22-tools
   cmake ninja-build ccache git python3
-  libeigen3-dev libgtest-dev nlohmann-json3-dev libdlpack-dev libpng-dev)
+  libeigen3-dev libgtest-dev nlohmann-json3-dev libdlpack-dev libpng-dev
+  libturbojpeg0-dev)
 
 # Pages are tested in a browser. Without this package the tests are skipped.
 if apt-cache show chromium-headless-shell >/dev/null 2>&1; then

@@ -1,0 +1,106 @@
+//===- Crop.cpp - parts of images, and mirror images ----------------------===//
+#include "Elements.h"
+#include "Windows.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace tg::data;
+
+std::string tg::data::textOf(const ImageWindow &window) {
+  return std::to_string(window.height) + " x " + std::to_string(window.width) +
+         " pixels at row " + std::to_string(window.top) + ", column " +
+         std::to_string(window.left);
+}
+
+void tg::data::expectInside(const Feature &image, const ImageWindow &window) {
+  const auto &[height, width, channels, bits] = shapeOf(image);
+  if (window.top < 0 || window.left < 0 || window.height < 0 ||
+      window.width < 0 || window.height > height || window.width > width ||
+      window.top > height - window.height || window.left > width - window.width)
+    throw DataError("expected a window in an image " + textOf(image) +
+                    ", found " + textOf(window));
+}
+
+Feature tg::data::cropPadded(const Feature &image, const ImageWindow &window) {
+  const auto &[height, width, channels, bits] = shapeOf(image);
+  const size_t pixelBytes = channels * bits / 8;
+  const size_t rowBytes = window.width * pixelBytes;
+  Feature made(image.dtype(), {window.height, window.width, channels});
+  // The columns of the window that lie in the image.
+  const int64_t begin = std::clamp<int64_t>(-window.left, 0, window.width);
+  const int64_t end = std::clamp(width - window.left, begin, window.width);
+  std::byte *to = made.data();
+  for (int64_t row = 0; row < window.height; ++row, to += rowBytes) {
+    const int64_t source = window.top + row;
+    if (source < 0 || source >= height || begin == end) {
+      std::memset(to, 0, rowBytes);
+      continue;
+    }
+    std::memset(to, 0, begin * pixelBytes);
+    std::memcpy(to + begin * pixelBytes,
+                image.data() +
+                    (source * width + window.left + begin) * pixelBytes,
+                (end - begin) * pixelBytes);
+    std::memset(to + end * pixelBytes, 0, (window.width - end) * pixelBytes);
+  }
+  return made;
+}
+
+Feature tg::data::crop(const Feature &image, const ImageWindow &window) {
+  return visitImage(image, [&](auto) {
+    expectInside(image, window);
+    return cropPadded(image, window);
+  });
+}
+
+Feature tg::data::centerCrop(const Feature &image, ImageSize size) {
+  const ImageShape shape = shapeOf(image);
+  expectInside(image, {0, 0, size.height, size.width});
+  return crop(image, {(shape.height - size.height) / 2,
+                      (shape.width - size.width) / 2, size.height, size.width});
+}
+
+/// Reverses the pixels of each row.
+template <typename T, int staticChannels>
+static void reverseRows(const T *from, T *to, const ImageShape &shape) {
+  const int64_t channels = staticChannels ? staticChannels : shape.channels;
+  for (int64_t row = 0; row < shape.height; ++row) {
+    const T *end = from + shape.width * channels;
+    for (int64_t column = 0; column < shape.width; ++column) {
+      end -= channels;
+      for (int64_t channel = 0; channel < channels; ++channel)
+        *to++ = end[channel];
+    }
+    from += shape.width * channels;
+  }
+}
+
+Feature tg::data::flipHorizontally(const Feature &image) {
+  return visitImage(image, [&](auto zero) {
+    using T = decltype(zero);
+    Feature made(image.dtype(), image.shape());
+    const T *from = image.values<T>().data();
+    T *to = made.values<T>().data();
+    const ImageShape shape = shapeOf(image);
+    if (shape.channels == 3)
+      reverseRows<T, 3>(from, to, shape);
+    else if (shape.channels == 1)
+      reverseRows<T, 1>(from, to, shape);
+    else
+      reverseRows<T, 0>(from, to, shape);
+    return made;
+  });
+}
+
+Feature tg::data::flipVertically(const Feature &image) {
+  return visitImage(image, [&](auto) {
+    Feature made(image.dtype(), image.shape());
+    const ImageShape shape = shapeOf(image);
+    const size_t rowBytes = shape.width * shape.channels * shape.bits / 8;
+    for (int64_t row = 0; row < shape.height; ++row)
+      std::memcpy(made.data() + row * rowBytes,
+                  image.data() + (shape.height - 1 - row) * rowBytes, rowBytes);
+    return made;
+  });
+}
