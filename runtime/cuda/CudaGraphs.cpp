@@ -34,12 +34,13 @@ static uint64_t wordOf(const void *address) {
   return reinterpret_cast<uintptr_t>(address);
 }
 
-/// Returns the address of a tensor that a run uses in place, 0 for one that it
-/// copies.
+/// Returns the address of a tensor that a run uses in place or may copy
+/// directly, 0 for one that it copies otherwise.
 static uint64_t addressOf(const tg_tensor_t &tensor, const tg_call_t &call) {
-  const bool isInPlace =
-      tensor.device.device_type == call.device->id.device_type;
-  return isInPlace ? wordOf(tensor.data) + tensor.byte_offset : 0;
+  const int32_t type = tensor.device.device_type;
+  const bool isFixed =
+      type == call.device->id.device_type || type == TG_DEVICE_CUDA_HOST;
+  return isFixed ? wordOf(tensor.data) + tensor.byte_offset : 0;
 }
 
 uint32_t CudaGraphs::writeKey(const tg_device_key_t &key,

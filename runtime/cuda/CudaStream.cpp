@@ -1,6 +1,7 @@
 /// Enqueues the operations of models on an NVIDIA GPU, and reads its clock.
 #include "CudaStream.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -148,13 +149,28 @@ tg_status_t CudaStream::launchGrid(void *device, void *stream, void *image,
   });
 }
 
+/// Returns true if pinned tensors of the host, whose addresses keys contain,
+/// include one that begins at `memory`.
+static bool hasPinned(const tg_tensor_t *tensors, uint32_t count,
+                      const void *memory) {
+  return std::any_of(tensors, tensors + count, [&](const tg_tensor_t &tensor) {
+    return tensor.device.device_type == TG_DEVICE_CUDA_HOST &&
+           static_cast<const char *>(tensor.data) + tensor.byte_offset ==
+               memory;
+  });
+}
+
 void CudaStream::noteHost(const void *memory, uint64_t bytes) {
-  const uint64_t offset = reinterpret_cast<uintptr_t>(memory) -
-                          reinterpret_cast<uintptr_t>(
-                              current ? current->device->host_block : nullptr);
-  // Tensors of the host have other addresses in each run.
-  const uint64_t block = current ? current->device->host_block_bytes : 0;
-  if (offset > block || bytes > block - offset)
+  if (!current)
+    return;
+  const uint64_t offset =
+      reinterpret_cast<uintptr_t>(memory) -
+      reinterpret_cast<uintptr_t>(current->device->host_block);
+  const uint64_t block = current->device->host_block_bytes;
+  const bool isInBlock = offset <= block && bytes <= block - offset;
+  // Other tensors of the host have other addresses in each run.
+  if (!isInBlock && !hasPinned(current->inputs, current->input_count, memory) &&
+      !hasPinned(current->outputs, current->output_count, memory))
     graphs.refuseCapture();
 }
 

@@ -3,27 +3,34 @@
 ///
 /// A copy of such a tensor lies in the workspace, between arena and scratch
 /// memory. The run copies small tensors through the host block, so that the
-/// addresses of these copies are the same in each run with equal extents.
+/// addresses of these copies are the same in each run with equal extents. Their
+/// copies and the report of errors are one piece of memory, the exchange, both
+/// on the device and in the host block: a run copies its end, from the report
+/// on, to the device, and its beginning, up to the report, back.
 #include "DeviceArguments.h"
 
 /// The maximum bytes of a tensor that is copied through the host block.
 enum { STAGED_BYTES = 16 << 20 };
 
-/// Returns argument `index` of a call: an input, or an output after them.
-static const tg_tensor_t *argumentAt(const tg_call_t *call, uint32_t index) {
-  return index < call->input_count ? &call->inputs[index]
-                                   : &call->outputs[index - call->input_count];
-}
+/// The ways of a tensor between the host and a device.
+typedef enum way_t {
+  IN_PLACE, ///< none: it lies on the device
+  STAGED,   ///< through the host block, all of them by one copy
+  PINNED,   ///< directly, by a copy that is repeated with the run
+  BESIDE    ///< directly, before or after what is repeated
+} way_t;
+
+/// An input of a run, or an output after them.
+typedef struct argument_t {
+  const tg_tensor_t *tensor;
+  uint64_t bytes, aligned_bytes;
+  int is_input;
+  way_t way;
+} argument_t;
 
 /// Returns the number of arguments.
 static uint32_t argumentCount(const tg_function_t *function) {
   return function->input_count + function->output_count;
-}
-
-/// Returns true if a function on a device copies a tensor through the
-/// workspace, because the tensor lies in host memory.
-static int isCopied(const tg_model_t *model, const tg_tensor_t *tensor) {
-  return tensor->device.device_type != model->device_type;
 }
 
 /// Returns the bytes of argument `index`.
@@ -50,130 +57,201 @@ static uint64_t alignedBytes(const tg_function_t *function, uint64_t bytes) {
   return (bytes + alignment - 1) / alignment * alignment;
 }
 
-/// Returns true if a function copies tensors of this size through the host
-/// block. Functions that wait do not: the extents of their outputs may change.
-static int isStaged(const tg_function_t *function, uint64_t bytes) {
-  return bytes <= STAGED_BYTES &&
-         !tg_embedded_waits(tg_embedded_impl(function)->program);
+/// Returns true if a function copies its arguments by operations that may be
+/// repeated. Functions that wait do not: the extents of their outputs may
+/// change.
+static int repeatsCopies(const tg_function_t *function) {
+  return !tg_embedded_waits(tg_embedded_impl(function)->program);
+}
+
+/// Returns the way of a tensor of `bytes` bytes.
+static way_t wayOf(const tg_function_t *function, const tg_tensor_t *tensor,
+                   uint64_t bytes) {
+  const int32_t type = tensor->device.device_type;
+  if (type == tg_embedded_impl(function)->model->device_type)
+    return IN_PLACE;
+  if (!repeatsCopies(function))
+    return BESIDE;
+  if (bytes <= STAGED_BYTES)
+    return STAGED;
+  return type == TG_DEVICE_CUDA_HOST ? PINNED : BESIDE;
+}
+
+/// Returns argument `index` of a run.
+static argument_t argumentAt(const tg_embedded_run_t *run, uint32_t index) {
+  const tg_function_t *function = run->function;
+  const uint32_t inputs = function->input_count;
+  int ignored = 0;
+  argument_t argument;
+  argument.is_input = index < inputs;
+  argument.tensor = argument.is_input ? &run->call->inputs[index]
+                                      : &run->call->outputs[index - inputs];
+  argument.bytes = argumentBytes(function, index, run->symbols, &ignored);
+  argument.aligned_bytes = alignedBytes(function, argument.bytes);
+  argument.way = wayOf(function, argument.tensor, argument.bytes);
+  return argument;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// Returns the bytes of the report between staged outputs and staged inputs.
+static uint64_t exchangedReportBytes(const tg_function_t *function) {
+  return repeatsCopies(function)
+             ? alignedBytes(function, tg_embedded_report_bytes(function))
+             : 0;
 }
 
 void tg_embedded_argument_sizes(const tg_function_t *function,
                                 const int64_t *symbols, uint64_t *copies,
                                 uint64_t *staged, int *overflowed) {
-  *copies = *staged = 0;
+  *copies = *staged = exchangedReportBytes(function);
   for (uint32_t i = 0; i < argumentCount(function); ++i) {
     const uint64_t bytes = argumentBytes(function, i, symbols, overflowed);
     const uint64_t aligned = alignedBytes(function, bytes);
     *overflowed |= __builtin_add_overflow(*copies, aligned, copies);
-    if (isStaged(function, bytes))
+    if (bytes <= STAGED_BYTES && repeatsCopies(function))
       *staged += aligned;
   }
 }
 
-char *tg_embedded_put_arguments(const tg_embedded_run_t *run, char *copies) {
+/// Returns the sum of the bytes of staged arguments: inputs or outputs.
+static uint64_t stagedBytes(const tg_embedded_run_t *run, int inputs) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < argumentCount(run->function); ++i) {
+    const argument_t argument = argumentAt(run, i);
+    if (argument.way == STAGED && argument.is_input == inputs)
+      sum += argument.aligned_bytes;
+  }
+  return sum;
+}
+
+/// Lays out the exchange, from `exchange` on: staged outputs, the report,
+/// staged inputs. A function that waits has none.
+static void layExchange(tg_embedded_walk_t *walk, char *exchange) {
+  const tg_embedded_run_t *run = walk->run;
+  const uint64_t block = tg_embedded_impl(run->function)->host_block_bytes;
+  walk->exchange = exchange;
+  walk->exchange_copy = run->block + block;
+  if (repeatsCopies(run->function)) {
+    const uint64_t outputs = stagedBytes(run, /*inputs=*/0);
+    walk->report = exchange + outputs;
+    walk->initial = walk->received = walk->exchange_copy + outputs;
+  } else {
+    walk->report = run->workspace;
+    walk->initial =
+        walk->exchange_copy - tg_embedded_report_bytes(run->function);
+    walk->received = run->block;
+  }
+}
+
+void tg_embedded_put_arguments(tg_embedded_walk_t *walk, char *copies) {
+  const tg_embedded_run_t *run = walk->run;
   const tg_embedded_function_t *impl = tg_embedded_impl(run->function);
-  int ignored = 0;
+  layExchange(walk, copies);
+  char *output = copies;
+  char *input = repeatsCopies(run->function)
+                    ? walk->report + exchangedReportBytes(run->function)
+                    : copies;
+  char *other = input + stagedBytes(run, /*inputs=*/1);
   int64_t *base = tg_embedded_bases(run) + TG_EMBEDDED_BASE_SYMBOLS +
                   run->function->symbol_total;
   for (uint32_t i = 0; i < argumentCount(run->function); ++i) {
-    const tg_tensor_t *tensor = argumentAt(run->call, i);
-    const int isOnHost = isCopied(impl->model, tensor);
-    *base++ = (int64_t)(isOnHost ? copies : tg_embedded_data(tensor));
-    if (isOnHost)
-      copies +=
-          alignedBytes(run->function,
-                       argumentBytes(run->function, i, run->symbols, &ignored));
+    const argument_t argument = argumentAt(run, i);
+    char **next = argument.way != STAGED ? &other
+                  : argument.is_input    ? &input
+                                         : &output;
+    *base++ = (int64_t)(argument.way == IN_PLACE
+                            ? (char *)tg_embedded_data(argument.tensor)
+                            : *next);
+    if (argument.way != IN_PLACE)
+      *next += argument.aligned_bytes;
   }
   const char *constants = run->call->device->constants;
   for (uint32_t i = 0; i < impl->program->constant_count; ++i)
     *base++ = (int64_t)constants + ((const char *)impl->program->constants[i] -
                                     (const char *)impl->model->constants);
-  return copies;
+  walk->scratch = other;
 }
 
 //===----------------------------------------------------------------------===//
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// An argument in host memory, with its copy on the device. `staged` is its
-/// copy in the host block, null if it has none.
-typedef struct argument_t {
-  void *host, *place, *staged;
-  uint64_t bytes;
-  int is_input;
-} argument_t;
+/// Returns the copy on the device of argument `index`.
+static char *placeOf(const tg_embedded_run_t *run, uint32_t index) {
+  return (char *)tg_embedded_bases(
+      run)[TG_EMBEDDED_BASE_SYMBOLS + run->function->symbol_total + index];
+}
 
-typedef tg_status_t visit_fn(tg_embedded_walk_t *walk,
-                             const argument_t *argument);
-
-/// Calls `visit` for the inputs or the outputs that lie in host memory, and
-/// that are staged or not, until it fails.
-static tg_status_t visitArguments(tg_embedded_walk_t *walk, int inputs,
-                                  int staged, visit_fn *visit) {
-  const tg_embedded_run_t *run = walk->run;
-  const tg_function_t *function = run->function;
-  const tg_embedded_function_t *impl = tg_embedded_impl(function);
-  const int64_t *places = tg_embedded_bases(run) + TG_EMBEDDED_BASE_SYMBOLS +
-                          function->symbol_total;
-  char *next = run->block + impl->host_block_bytes;
-  int ignored = 0;
-  for (uint32_t i = 0; i < argumentCount(function); ++i) {
-    const tg_tensor_t *tensor = argumentAt(run->call, i);
-    const uint64_t bytes = argumentBytes(function, i, run->symbols, &ignored);
-    const int isInBlock = isStaged(function, bytes);
-    const argument_t argument = {tg_embedded_data(tensor), (void *)places[i],
-                                 isInBlock ? next : 0, bytes,
-                                 i < function->input_count};
-    if (isInBlock)
-      next += alignedBytes(function, bytes);
-    if (!bytes || !isCopied(impl->model, tensor) ||
-        argument.is_input != inputs || isInBlock != staged)
+/// Copies the staged inputs to the host block, or the staged outputs from it.
+static void stage(const tg_embedded_walk_t *walk, int inputs) {
+  for (uint32_t i = 0; i < argumentCount(walk->run->function); ++i) {
+    const argument_t argument = argumentAt(walk->run, i);
+    if (argument.way != STAGED || argument.is_input != inputs ||
+        !argument.bytes)
       continue;
-    const tg_status_t status = visit(walk, &argument);
-    if (status != TG_OK)
-      return status;
+    char *staged =
+        walk->exchange_copy + (placeOf(walk->run, i) - walk->exchange);
+    void *host = tg_embedded_data(argument.tensor);
+    __builtin_memcpy(inputs ? (void *)staged : host,
+                     inputs ? host : (void *)staged, argument.bytes);
   }
-  return TG_OK;
 }
 
-/// Copies an input to the host block.
-static tg_status_t stage(tg_embedded_walk_t *walk, const argument_t *argument) {
-  (void)walk;
-  __builtin_memcpy(argument->staged, argument->host, argument->bytes);
-  return TG_OK;
+void tg_embedded_stage_inputs(const tg_embedded_walk_t *walk) {
+  stage(walk, /*inputs=*/1);
 }
 
-/// Copies an output from the host block.
-static tg_status_t unstage(tg_embedded_walk_t *walk,
-                           const argument_t *argument) {
-  (void)walk;
-  __builtin_memcpy(argument->host, argument->staged, argument->bytes);
-  return TG_OK;
+void tg_embedded_unstage_outputs(const tg_embedded_walk_t *walk) {
+  stage(walk, /*inputs=*/0);
 }
 
-/// Enqueues the copy of an argument to the device or from it.
-static tg_status_t enqueueCopy(tg_embedded_walk_t *walk,
-                               const argument_t *argument) {
-  void *host = argument->staged ? argument->staged : argument->host;
-  return argument->is_input
-             ? tg_embedded_copy(walk, 0, argument->place, host, argument->bytes,
-                                TG_COPY_TO_DEVICE)
-             : tg_embedded_copy(walk, 0, host, argument->place, argument->bytes,
-                                TG_COPY_FROM_DEVICE);
+/// Enqueues the copies of the inputs, or of the outputs, that go a way.
+static tg_status_t copyArguments(tg_embedded_walk_t *walk, int inputs,
+                                 way_t way) {
+  tg_status_t status = TG_OK;
+  for (uint32_t i = 0;
+       status == TG_OK && i < argumentCount(walk->run->function); ++i) {
+    const argument_t argument = argumentAt(walk->run, i);
+    if (argument.way != way || argument.is_input != inputs)
+      continue;
+    void *host = tg_embedded_data(argument.tensor);
+    void *place = placeOf(walk->run, i);
+    status = inputs ? tg_embedded_copy(walk, 0, place, host, argument.bytes,
+                                       TG_COPY_TO_DEVICE)
+                    : tg_embedded_copy(walk, 0, host, place, argument.bytes,
+                                       TG_COPY_FROM_DEVICE);
+  }
+  return status;
 }
 
-void tg_embedded_stage_inputs(tg_embedded_walk_t *walk) {
-  (void)visitArguments(walk, /*inputs=*/1, /*staged=*/1, stage);
+tg_status_t tg_embedded_begin_exchange(tg_embedded_walk_t *walk) {
+  const uint64_t bytes = tg_embedded_report_bytes(walk->run->function);
+  const uint64_t inputs = stagedBytes(walk->run, /*inputs=*/1);
+  const tg_status_t status = tg_embedded_copy(
+      walk, 0, walk->report, walk->initial,
+      inputs ? exchangedReportBytes(walk->run->function) + inputs : bytes,
+      TG_COPY_TO_DEVICE);
+  return status == TG_OK ? copyArguments(walk, /*inputs=*/1, PINNED) : status;
 }
 
-void tg_embedded_unstage_outputs(tg_embedded_walk_t *walk) {
-  (void)visitArguments(walk, /*inputs=*/0, /*staged=*/1, unstage);
+tg_status_t tg_embedded_end_exchange(tg_embedded_walk_t *walk) {
+  if (!repeatsCopies(walk->run->function))
+    return tg_embedded_copy_report(walk, 0);
+  const uint64_t outputs = (uint64_t)(walk->report - walk->exchange);
+  const tg_status_t status =
+      tg_embedded_copy(walk, 0, walk->exchange_copy, walk->exchange,
+                       outputs + tg_embedded_report_bytes(walk->run->function),
+                       TG_COPY_FROM_DEVICE);
+  return status == TG_OK ? copyArguments(walk, /*inputs=*/0, PINNED) : status;
 }
 
-tg_status_t tg_embedded_copy_inputs(tg_embedded_walk_t *walk, int staged) {
-  return visitArguments(walk, /*inputs=*/1, staged, enqueueCopy);
+tg_status_t tg_embedded_copy_inputs(tg_embedded_walk_t *walk) {
+  return copyArguments(walk, /*inputs=*/1, BESIDE);
 }
 
-tg_status_t tg_embedded_copy_outputs(tg_embedded_walk_t *walk, int staged) {
-  return visitArguments(walk, /*inputs=*/0, staged, enqueueCopy);
+tg_status_t tg_embedded_copy_outputs(tg_embedded_walk_t *walk) {
+  return copyArguments(walk, /*inputs=*/0, BESIDE);
 }

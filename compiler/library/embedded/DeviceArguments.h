@@ -11,22 +11,29 @@ void tg_embedded_argument_sizes(const tg_function_t *function,
                                 const int64_t *symbols, uint64_t *copies,
                                 uint64_t *staged, int *overflowed);
 
-/// Writes the bases of the arguments and of the constants: addresses on the
-/// device. `copies` is the memory for tensors of the host. Returns its end,
-/// where scratch memory begins.
-char *tg_embedded_put_arguments(const tg_embedded_run_t *run, char *copies);
+/// Writes the bases of the arguments and of the constants, which are addresses
+/// on the device, and the addresses of the walk. `copies` is the memory for
+/// tensors of the host, with scratch memory behind it.
+void tg_embedded_put_arguments(tg_embedded_walk_t *walk, char *copies);
 
 /// Copies the inputs that are staged to the host block.
-void tg_embedded_stage_inputs(tg_embedded_walk_t *walk);
+void tg_embedded_stage_inputs(const tg_embedded_walk_t *walk);
 
 /// Copies the outputs that are staged from the host block.
-void tg_embedded_unstage_outputs(tg_embedded_walk_t *walk);
+void tg_embedded_unstage_outputs(const tg_embedded_walk_t *walk);
 
-/// Enqueues the copies of the inputs that lie in host memory to the device: of
-/// those that are staged, or of all others.
-tg_status_t tg_embedded_copy_inputs(tg_embedded_walk_t *walk, int staged);
+/// Enqueues the copies to the device that begin the operations of a run: of the
+/// initial report with the staged inputs, and of large pinned inputs.
+tg_status_t tg_embedded_begin_exchange(tg_embedded_walk_t *walk);
 
-/// Enqueues the copies of the outputs in the same way.
-tg_status_t tg_embedded_copy_outputs(tg_embedded_walk_t *walk, int staged);
+/// Enqueues the copies from the device that end the operations of a run: of the
+/// staged outputs with the report, and of large pinned outputs.
+tg_status_t tg_embedded_end_exchange(tg_embedded_walk_t *walk);
+
+/// Enqueues the copies to the device of all other inputs in host memory.
+tg_status_t tg_embedded_copy_inputs(tg_embedded_walk_t *walk);
+
+/// Enqueues the copies from the device of all other outputs in host memory.
+tg_status_t tg_embedded_copy_outputs(tg_embedded_walk_t *walk);
 
 #endif // TG_COMPILER_LIBRARY_EMBEDDED_DEVICEARGUMENTS_H

@@ -1,10 +1,10 @@
 /// Runs a function on a device: enqueues its steps, waits once at the end, and
 /// finds the errors of the run.
 ///
-/// The host block begins with the report that is copied back, the bases and the
-/// argument block. The bases after the last wait and the initial report follow,
-/// then the memory for what host steps read and write, or, in a function
-/// without such steps, for copies of the arguments.
+/// The host block begins with the report of the run, the bases and the argument
+/// block. The bases after the last wait and, in a function that waits, the
+/// initial report follow, then the memory for what host steps read and write,
+/// or, in a function that does not wait, for the exchange.
 #include "DeviceArguments.h"
 
 //===----------------------------------------------------------------------===//
@@ -22,15 +22,15 @@ static tg_status_t findValue(const tg_embedded_run_t *run,
     if (i < check->first_cell || i >= check->first_cell + check->cell_count)
       *tg_embedded_cell(run->block, i) = -1;
   tg_embedded_walk_report(walk)->failing_launch = walk->last;
-  tg_status_t status =
-      tg_embedded_copy(walk, step, run->workspace, run->block,
-                       tg_embedded_report_bytes(walk), TG_COPY_TO_DEVICE);
+  tg_status_t status = tg_embedded_copy(walk, step, walk->report, run->block,
+                                        tg_embedded_report_bytes(run->function),
+                                        TG_COPY_TO_DEVICE);
   tg_embedded_put_slots(run, step - 1, task);
   if (status == TG_OK)
     status = tg_embedded_launch_kernel(walk, step - 1, task, walk->last);
   if (status == TG_OK)
     status = tg_embedded_copy_report(walk, step);
-  return status == TG_OK ? tg_embedded_wait(walk, step) : status;
+  return status == TG_OK ? tg_embedded_receive_report(walk, step) : status;
 }
 
 /// Fails because of the elements of a launch. Walks again from the last wait to
@@ -60,18 +60,18 @@ static tg_status_t failLaunch(tg_embedded_walk_t *walk) {
 static void prepareBlock(tg_embedded_walk_t *walk) {
   const tg_embedded_run_t *run = walk->run;
   const tg_embedded_report_t *report = tg_embedded_walk_report(walk);
-  tg_embedded_report_t *initial = tg_embedded_initial_report(walk);
+  tg_embedded_report_t *initial = (tg_embedded_report_t *)(void *)walk->initial;
   initial->value = 0;
   initial->failing_launch = INT64_MAX;
   __builtin_memcpy(initial + 1, report + 1,
-                   tg_embedded_report_bytes(walk) - sizeof(*report));
+                   tg_embedded_report_bytes(run->function) - sizeof(*report));
   __builtin_memcpy(tg_embedded_saved_bases(walk), tg_embedded_bases(run),
                    sizeof(int64_t) *
                        tg_embedded_walk_program(walk)->base_count);
   tg_embedded_stage_inputs(walk);
 }
 
-/// Enqueues the whole run, but for the copies of outputs that are not staged.
+/// Enqueues the whole run, but for the copies of outputs beside it.
 static tg_status_t enqueueRun(tg_embedded_walk_t *walk) {
   const tg_embedded_run_t *run = walk->run;
   const tg_function_t *function = run->function;
@@ -81,7 +81,7 @@ static tg_status_t enqueueRun(tg_embedded_walk_t *walk) {
   const int isRepeatable =
       !run->call->profile && !tg_embedded_waits(tg_embedded_walk_program(walk));
   prepareBlock(walk);
-  tg_status_t status = tg_embedded_copy_inputs(walk, /*staged=*/0);
+  tg_status_t status = tg_embedded_copy_inputs(walk);
   if (status != TG_OK)
     return status;
   status = device->ops->run(device->device, device->stream,
@@ -99,11 +99,10 @@ static tg_status_t complete(tg_embedded_walk_t *walk, tg_status_t status) {
   const int isComplete = status == TG_OK && !walk->found_error;
   // A launch before a step of the host that failed may have failed, too.
   const uint32_t changed = status == TG_OK ? 0 : report->variables_changed;
-  const tg_status_t copied = isComplete
-                                 ? tg_embedded_copy_outputs(walk, /*staged=*/0)
-                                 : tg_embedded_copy_report(walk, 0);
+  const tg_status_t copied = isComplete ? tg_embedded_copy_outputs(walk)
+                                        : tg_embedded_copy_report(walk, 0);
   const tg_status_t waited =
-      copied == TG_OK ? tg_embedded_wait(walk, 0) : copied;
+      copied == TG_OK ? tg_embedded_receive_report(walk, 0) : copied;
   if (waited != TG_OK)
     return waited;
   if (report->failing_launch != INT64_MAX)
@@ -117,7 +116,7 @@ static tg_status_t complete(tg_embedded_walk_t *walk, tg_status_t status) {
 tg_status_t tg_embedded_device_body(const tg_embedded_run_t *run) {
   const tg_device_call_t *device = run->call->device;
   tg_embedded_walk_t walk = {.run = run};
-  walk.scratch = tg_embedded_put_arguments(run, tg_embedded_put_bases(run));
+  tg_embedded_put_arguments(&walk, tg_embedded_put_bases(run));
   tg_status_t status =
       device->flags & TG_DEVICE_FINISH ? TG_OK : enqueueRun(&walk);
   const int isSplit = device->flags & TG_DEVICE_ASYNC &&

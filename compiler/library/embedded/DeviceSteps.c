@@ -46,9 +46,18 @@ tg_status_t tg_embedded_wait(tg_embedded_walk_t *walk,
                          : tg_embedded_fail_operation(walk, step, status);
 }
 
+tg_status_t tg_embedded_receive_report(tg_embedded_walk_t *walk,
+                                       const tg_embedded_step_t *step) {
+  const tg_status_t status = tg_embedded_wait(walk, step);
+  if (status == TG_OK && walk->received != walk->run->block)
+    __builtin_memcpy(walk->run->block, walk->received,
+                     tg_embedded_report_bytes(walk->run->function));
+  return status;
+}
+
 tg_status_t tg_embedded_wait_for_report(tg_embedded_walk_t *walk,
                                         const tg_embedded_step_t *step) {
-  const tg_status_t status = tg_embedded_wait(walk, step);
+  const tg_status_t status = tg_embedded_receive_report(walk, step);
   if (status != TG_OK)
     return status;
   walk->found_error =
@@ -59,8 +68,9 @@ tg_status_t tg_embedded_wait_for_report(tg_embedded_walk_t *walk,
 
 tg_status_t tg_embedded_copy_report(tg_embedded_walk_t *walk,
                                     const tg_embedded_step_t *step) {
-  return tg_embedded_copy(walk, step, walk->run->block, walk->run->workspace,
-                          tg_embedded_report_bytes(walk), TG_COPY_FROM_DEVICE);
+  return tg_embedded_copy(walk, step, walk->received, walk->report,
+                          tg_embedded_report_bytes(walk->run->function),
+                          TG_COPY_FROM_DEVICE);
 }
 
 /// Fails the run because a launch has too many blocks.
@@ -116,7 +126,7 @@ tg_status_t tg_embedded_launch_kernel(tg_embedded_walk_t *walk,
   const tg_embedded_launch_t *kernel = &code->launches[step->number];
   int64_t *rest = task + step->slot_count;
   rest[0] = (int64_t)walk->scratch;
-  rest[1] = (int64_t)walk->run->workspace;
+  rest[1] = (int64_t)walk->report;
   rest[2] = number;
   return launch(walk, step, kernel, task);
 }
@@ -130,7 +140,7 @@ static tg_status_t launchGrid(tg_embedded_walk_t *walk,
       &tg_embedded_walk_program(walk)->grids[step->number];
   int64_t *arguments = task + TG_EMBEDDED_GRID_DIMS;
   int64_t *rest = task + step->slot_count;
-  rest[0] = (int64_t)walk->run->workspace;
+  rest[0] = (int64_t)walk->report;
   rest[1] = walk->launch + 1;
   if (task[0] <= 0)
     return TG_OK;
@@ -164,7 +174,7 @@ static tg_status_t copyWithin(tg_embedded_walk_t *walk,
   }
   const tg_embedded_device_t *code =
       tg_embedded_impl(walk->run->function)->target->device;
-  const int64_t task[] = {from, to, bytes, (int64_t)walk->run->workspace,
+  const int64_t task[] = {from, to, bytes, (int64_t)walk->report,
                           walk->launch + 1};
   return launch(walk, step, &code->copy, task);
 }
@@ -264,11 +274,7 @@ tg_status_t tg_embedded_advance(tg_embedded_walk_t *walk) {
 /// Enqueues the steps and all copies of the run that are repeated with them.
 static tg_status_t enqueueAll(tg_embedded_walk_t *walk) {
   const tg_profile_t *profile = walk->run->call->profile;
-  tg_status_t status = tg_embedded_copy(
-      walk, 0, walk->run->workspace, tg_embedded_initial_report(walk),
-      tg_embedded_report_bytes(walk), TG_COPY_TO_DEVICE);
-  if (status == TG_OK)
-    status = tg_embedded_copy_inputs(walk, /*staged=*/1);
+  tg_status_t status = tg_embedded_begin_exchange(walk);
   if (status != TG_OK)
     return status;
   if (profile) {
@@ -278,9 +284,7 @@ static tg_status_t enqueueAll(tg_embedded_walk_t *walk) {
   status = tg_embedded_advance(walk);
   if (status != TG_OK || walk->found_error)
     return status;
-  status = tg_embedded_copy_report(walk, 0);
-  return status == TG_OK ? tg_embedded_copy_outputs(walk, /*staged=*/1)
-                         : status;
+  return tg_embedded_end_exchange(walk);
 }
 
 tg_status_t tg_embedded_enqueue(void *argument) {

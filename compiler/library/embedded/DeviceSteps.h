@@ -12,7 +12,13 @@ typedef struct tg_embedded_walk_t {
   /// The launch before which the walk ends, which then enqueues nothing; 0: the
   /// walk enqueues all steps.
   int64_t last;
-  char *scratch; ///< the scratch memory of each launch, on the device
+  char *scratch;  ///< the scratch memory of each launch, on the device
+  char *report;   ///< the tg_embedded_report_t on the device
+  char *initial;  ///< its initial contents, in the host block
+  char *received; ///< the place in the host block to which it is copied back
+  /// The staged arguments around the report, on the device and in the host
+  /// block.
+  char *exchange, *exchange_copy;
   /// The state after the last step that waited.
   uint32_t waited_step;
   int64_t waited_launch;
@@ -39,24 +45,16 @@ tg_embedded_walk_report(const tg_embedded_walk_t *walk) {
 }
 
 /// Returns the bytes of a report with its cells.
-static inline uint64_t
-tg_embedded_report_bytes(const tg_embedded_walk_t *walk) {
-  return TG_EMBEDDED_CELL_BYTES(
-      tg_embedded_impl(walk->run->function)->cell_count);
+static inline uint64_t tg_embedded_report_bytes(const tg_function_t *function) {
+  return TG_EMBEDDED_CELL_BYTES(tg_embedded_impl(function)->cell_count);
 }
 
-/// Returns the initial report, before the staging memory of the host block.
-static inline tg_embedded_report_t *
-tg_embedded_initial_report(const tg_embedded_walk_t *walk) {
-  const tg_embedded_function_t *impl = tg_embedded_impl(walk->run->function);
-  return (tg_embedded_report_t *)(void *)(walk->run->block +
-                                          impl->host_block_bytes -
-                                          tg_embedded_report_bytes(walk));
-}
-
-/// Returns the copy of the bases, before the initial report.
+/// Returns the copy of the bases, before the initial report of functions that
+/// wait.
 static inline int64_t *tg_embedded_saved_bases(const tg_embedded_walk_t *walk) {
-  return (int64_t *)(void *)tg_embedded_initial_report(walk) -
+  const tg_function_t *function = walk->run->function;
+  return (int64_t *)(void *)(walk->exchange_copy -
+                             tg_embedded_report_bytes(function)) -
          tg_embedded_walk_program(walk)->base_count;
 }
 
@@ -77,13 +75,17 @@ tg_status_t tg_embedded_copy(tg_embedded_walk_t *walk,
 tg_status_t tg_embedded_wait(tg_embedded_walk_t *walk,
                              const tg_embedded_step_t *step);
 
-/// Waits for all operations, among them the copy of the report. Sets
-/// `found_error` if a launch failed, otherwise `has_waited`.
+/// Waits for all operations, among them the copy of the report, which then is
+/// at the front of the host block.
+tg_status_t tg_embedded_receive_report(tg_embedded_walk_t *walk,
+                                       const tg_embedded_step_t *step);
+
+/// Receives the report. Sets `found_error` if a launch failed, otherwise
+/// `has_waited`.
 tg_status_t tg_embedded_wait_for_report(tg_embedded_walk_t *walk,
                                         const tg_embedded_step_t *step);
 
-/// Enqueues the copy of the report from the device to the front of the host
-/// block.
+/// Enqueues the copy of the report from the device.
 tg_status_t tg_embedded_copy_report(tg_embedded_walk_t *walk,
                                     const tg_embedded_step_t *step);
 

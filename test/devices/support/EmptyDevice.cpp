@@ -18,8 +18,9 @@ tg_status_t EmptyDevice::copy(void *device, void *, void *to, const void *from,
   const bool isToHost = direction == TG_COPY_FROM_DEVICE;
   if (isToHost)
     std::fill_n(static_cast<int64_t *>(to), bytes / 8, INT64_MAX);
-  static_cast<EmptyDevice *>(device)->copies.push_back(
-      {isToHost ? to : from, bytes, direction});
+  auto &empty = *static_cast<EmptyDevice *>(device);
+  empty.copies.push_back(
+      {isToHost ? to : from, bytes, direction, empty.isInRun});
   return TG_OK;
 }
 
@@ -32,9 +33,13 @@ tg_status_t EmptyDevice::wait(void *device, void *) {
   return TG_OK;
 }
 
-tg_status_t EmptyDevice::run(void *, void *, const tg_device_key_t *,
+tg_status_t EmptyDevice::run(void *device, void *, const tg_device_key_t *key,
                              tg_enqueue_fn *enqueue, void *argument) {
-  return enqueue(argument);
+  auto &empty = *static_cast<EmptyDevice *>(device);
+  empty.isInRun = key != nullptr;
+  const tg_status_t status = enqueue(argument);
+  empty.isInRun = false;
+  return status;
 }
 
 const char *EmptyDevice::text(void *) { return ""; }

@@ -12,6 +12,7 @@ struct HostCopy {
   const void *host;
   uint64_t bytes;
   uint32_t direction;
+  bool isInRun; ///< one of the operations that the table may repeat
 };
 
 /// The operations of the device, which note what a run enqueues.
@@ -45,6 +46,7 @@ struct EmptyDevice {
   std::unique_ptr<AlignedMemory> block;
   uint64_t blockBytes = 0;
   uint64_t waits = 0;
+  bool isInRun = false;
 };
 
 } // namespace tg::test
