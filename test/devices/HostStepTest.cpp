@@ -60,18 +60,6 @@ template <typename Host> struct Hosted {
 using OnCpu = Hosted<CpuHost>;
 using OnDevice = Hosted<BareHost>;
 
-/// Returns the location of the error of a host as text, because the tables of
-/// two targets may number locations differently.
-template <typename Host> std::string locationOf(const Host &host) {
-  const tg_model_t &model = host.table.model();
-  if (uint32_t(host.error.location) >= model.location_count)
-    return "";
-  const tg_location_t &location = *model.locations[host.error.location];
-  return std::string(location.file) + ":" + std::to_string(location.line) +
-         ":" + std::to_string(location.column) + " " + location.op + " " +
-         location.layer;
-}
-
 /// Runs the same on a CPU and on a device. Expects a status, and that the
 /// calls, errors and variables are the same.
 template <typename Run>
