@@ -37,6 +37,7 @@ public:
     workspace = std::move(other.workspace);
     module = std::move(other.module);
     results = std::move(other.results);
+    call = std::move(other.call);
     isRunning = other.isRunning;
     return *this;
   }
@@ -64,6 +65,20 @@ public:
                      const TraceFunction &trace) {
     return run(function, std::move(inputs), nullptr, &trace);
   }
+
+  /// Begins a run. On a device the call returns once the run is enqueued, so
+  /// that the thread may do other work until finish(). Functions that wait for
+  /// the device in the middle, and all functions on a CPU, run within this
+  /// call. Elements of inputs must not change until finish(), and until then
+  /// the other member functions throw TG_ERROR_BUSY.
+  void begin(std::string_view function, std::initializer_list<Input> inputs) {
+    begin(function, std::vector<Input>(inputs));
+  }
+  void begin(std::string_view function, std::vector<Input> inputs);
+  /// Waits for the end of the run that begin() began. Returns its result, as
+  /// run() does. Throws the error of the run, and TG_ERROR_NOT_FOUND if there
+  /// is no run. A context that is destroyed before waits, and drops the result.
+  const Outputs &finish();
 
   /// Grows the workspace, so that the function runs with these extents of its
   /// symbols, and with smaller ones, without allocating memory.
@@ -146,8 +161,25 @@ private:
     added.registerWith(context.get(), *prints);
     host.push_back(std::move(added));
   }
+  /// A call of a function: its tensors, and the values that they refer to.
+  struct Call {
+    uint32_t index;
+    std::vector<Input> inputs;
+    std::vector<int64_t> symbols;
+    std::vector<tg_tensor_t> in, out;
+  };
+
   const Outputs &run(std::string_view function, std::vector<Input> inputs,
                      Profile *profile, const TraceFunction *trace);
+  /// Prepares a call, with outputs in `results`. Throws TG_ERROR_BUSY within a
+  /// run.
+  std::unique_ptr<Call> prepare(std::string_view function,
+                                std::vector<Input> inputs);
+  /// Throws the error of a call, or an exception of a print handler. Returns
+  /// the result of a success.
+  const Outputs &endRun(const Call &ended, tg_status_t status,
+                        const tg_error_t &error,
+                        const detail::TraceState &trace);
   static tg_profile_t prepareProfile(const tg_function_t &function,
                                      const std::vector<int64_t> &symbols,
                                      Profile &profile);
@@ -177,8 +209,9 @@ private:
   std::optional<Workspace> workspace; // a shared one
   std::vector<Host> host;             // registered ones
   std::unique_ptr<detail::Prints> prints = std::make_unique<detail::Prints>();
-  std::unique_ptr<tg_context_t, Destroy> context;
   std::vector<Outputs> results; // by function
+  std::unique_ptr<Call> call;   // the one that begin() began
+  std::unique_ptr<tg_context_t, Destroy> context;
   bool isRunning = false;
 };
 
@@ -293,6 +326,7 @@ inline Context::Context(std::shared_ptr<tg_module_t> loaded,
   made.parallel = pool.parallel();
   made.variables = variables ? variables->handle() : nullptr;
   made.workspace = workspace ? workspace->handle() : nullptr;
+  made.stream = options.stream;
   tg_context_t *created = nullptr;
   detail::check(tg_context_create, module.get(),
                 static_cast<const tg_context_options_t *>(&made), &created);

@@ -11,6 +11,7 @@ using namespace tg;
 /// The run of a context that has begun.
 struct tg::PendingRun {
   std::optional<FunctionRun> run;
+  bool hasBegun = false; ///< its start has returned
 };
 
 PendingRun *tg::createPending() { return new (std::nothrow) PendingRun; }
@@ -56,6 +57,7 @@ tg_status_t tg_context_begin(tg_context_t *context, uint32_t function,
   std::optional<FunctionRun> &run = context->pending->run;
   run.emplace(*context, *found);
   status = run->start(tensors, /*observers=*/{}, TG_DEVICE_ASYNC, scope.get());
+  context->pending->hasBegun = status == TG_OK;
   if (status != TG_OK)
     run.reset();
   return scope.finish(status);
@@ -70,7 +72,10 @@ tg_status_t tg_context_finish(tg_context_t *context, tg_error_t *error) {
     return scope.finish(fail(scope.get(), TG_ERROR_NOT_FOUND,
                              "found no run to finish, expected a call of "
                              "tg_context_begin before"));
+  if (!context->pending->hasBegun) // within a function of the host
+    return scope.finish(requireIdle(*context, scope.get()));
   const tg_status_t status = run->finish(scope.get());
+  context->pending->hasBegun = false;
   run.reset();
   return scope.finish(status);
 }

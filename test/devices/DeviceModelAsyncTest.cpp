@@ -263,6 +263,49 @@ TEST_F(DeviceModelAsyncTest, usesTheStreamOfTheHost) {
   EXPECT_EQ(cuda.cuDevicePrimaryCtxRelease_v2(0), CUDA_SUCCESS);
 }
 
+/// The C++ interface keeps what a begun run needs.
+TEST_F(DeviceModelAsyncTest, theWrapperBeginsAndFinishes) {
+  tg::Context onCpu = cpu->context({.seed = 3});
+  tg::Context context = device->context({.seed = 3});
+  const MlpBatch batch(2, 1);
+  const auto begin = [&](tg::Context &of) {
+    of.begin(
+        "train",
+        {{"x", batch.x}, {"label", batch.labels}, {"learning_rate", 0.01}});
+  };
+  context.reserve("train", {{"batch", 2}});
+  for (int step = 0; step < 3; ++step) {
+    const double expected = train(onCpu, batch);
+    const uint64_t instructions = simulatorCounters().instructions;
+    begin(context);
+    EXPECT_EQ(simulatorCounters().instructions, instructions);
+    EXPECT_THROW(test(context, batch), tg::RuntimeError);
+    tg::Context moved = std::move(context);
+    EXPECT_EQ(moved.finish().scalar("loss"), expected);
+    context = std::move(moved);
+  }
+  EXPECT_EQ(variablesOf(context), variablesOf(onCpu));
+  const auto statusOf = [](auto call) {
+    try {
+      call();
+    } catch (const tg::RuntimeError &error) {
+      return error.status();
+    }
+    return tg_status_t(TG_OK);
+  };
+  EXPECT_EQ(statusOf([&] { context.finish(); }), TG_ERROR_NOT_FOUND);
+  begin(context);
+  EXPECT_EQ(statusOf([&] { begin(context); }), TG_ERROR_BUSY);
+  context.finish();
+  EXPECT_EQ(statusOf([&] { context.begin("none", {}); }), TG_ERROR_NOT_FOUND);
+  EXPECT_EQ(statusOf([&] { device->context({.stream = &context}); }), TG_OK);
+  EXPECT_EQ(statusOf([&] { cpu->context({.stream = &context}); }),
+            TG_ERROR_DEVICE);
+  begin(onCpu); // a run on a CPU ends here
+  onCpu.finish();
+  begin(context); // dropped by the end of the context
+}
+
 TEST_F(DeviceModelAsyncTest, aRunOnTheCpuEndsWhenItBegins) {
   tg::Context context = cpu->context({.seed = 3});
   tg::Context other = cpu->context({.seed = 3});

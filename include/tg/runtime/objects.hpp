@@ -195,6 +195,10 @@ struct ContextOptions {
   /// Host functions that the model, including its init, calls by name, and the
   /// handler of its prints.
   Host host = {};
+  /// For a model on a device: the stream of the host, a CUstream, to which the
+  /// context enqueues its runs. It must outlive the context. Null: the context
+  /// has a stream of its own.
+  void *stream = nullptr;
 };
 
 namespace detail {

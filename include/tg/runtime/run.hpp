@@ -219,59 +219,103 @@ inline tg_profile_t Context::prepareProfile(const tg_function_t &function,
   return made;
 }
 
-inline const Outputs &Context::run(std::string_view name,
-                                   std::vector<Input> inputs, Profile *profile,
-                                   const TraceFunction *trace) {
+inline std::unique_ptr<Context::Call>
+Context::prepare(std::string_view name, std::vector<Input> inputs) {
   // The inputs and outputs of the outer run must not change.
   if (isRunning)
     throw RuntimeError(TG_ERROR_BUSY,
                        std::string(name) +
                            ": the context is running a function: expected a "
                            "call after the run, or another context");
-  const uint32_t index = findFunction(name);
-  const tg_function_t &function = *model().functions[index];
+  auto made = std::make_unique<Call>();
+  made->index = findFunction(name);
+  made->inputs = std::move(inputs);
+  const tg_function_t &function = *model().functions[made->index];
   // One extra element, so that a function without symbols has an array too.
-  std::vector<int64_t> symbols(function.symbol_total + 1, -1);
-  const std::vector<tg_tensor_t> in = prepareInputs(function, inputs, symbols);
+  made->symbols.assign(function.symbol_total + 1, -1);
+  made->in = prepareInputs(function, made->inputs, made->symbols);
   tg_plan_t plan = {};
   plan.struct_size = sizeof(plan);
-  plan.symbols = symbols.data();
-  detail::check(tg_context_plan, context.get(), index, &plan);
-  Outputs &result = results[index];
-  const std::vector<tg_tensor_t> out =
-      prepareOutputs(function, symbols, result);
+  plan.symbols = made->symbols.data();
+  detail::check(tg_context_plan, context.get(), made->index, &plan);
+  made->out = prepareOutputs(function, made->symbols, results[made->index]);
+  return made;
+}
 
-  tg_error_t error = {};
-  error.struct_size = sizeof(error);
-  tg_profile_t times = {};
-  if (profile)
-    times = prepareProfile(function, symbols, *profile);
-  detail::TraceState state = {trace};
-  const tg_trace_t receiver = {sizeof(receiver), 0, &state,
-                               detail::TraceState::record};
-  isRunning = true;
-  const tg_status_t status =
-      trace ? tg_context_run_traced(context.get(), index, in.data(),
-                                    function.input_count, out.data(),
-                                    function.output_count, &receiver, &error)
-      : profile ? tg_context_run_profiled(context.get(), index, in.data(),
-                                          function.input_count, out.data(),
-                                          function.output_count, &times, &error)
-                : tg_context_run(context.get(), index, in.data(),
-                                 function.input_count, out.data(),
-                                 function.output_count, &error);
+inline const Outputs &Context::endRun(const Call &ended, tg_status_t status,
+                                      const tg_error_t &error,
+                                      const detail::TraceState &trace) {
   isRunning = false;
   if (status != TG_OK) {
     prints->thrown = nullptr;
     throw RuntimeError(error);
   }
   rethrowPrint();
-  if (state.thrown)
-    std::rethrow_exception(state.thrown);
+  if (trace.thrown)
+    std::rethrow_exception(trace.thrown);
   // The buffers were allocated for the upper bounds of data-dependent sizes.
+  Outputs &result = results[ended.index];
   for (Outputs::Output &output : result.outputs)
     output.bytes.resize(detail::count(output.dims) * (output.dtype.bits / 8));
   return result;
+}
+
+inline const Outputs &Context::run(std::string_view name,
+                                   std::vector<Input> inputs, Profile *profile,
+                                   const TraceFunction *trace) {
+  const std::unique_ptr<Call> made = prepare(name, std::move(inputs));
+  const tg_function_t &function = *model().functions[made->index];
+  const uint32_t inCount = function.input_count,
+                 outCount = function.output_count;
+  tg_error_t error = {};
+  error.struct_size = sizeof(error);
+  tg_profile_t times = {};
+  if (profile)
+    times = prepareProfile(function, made->symbols, *profile);
+  detail::TraceState state = {trace};
+  const tg_trace_t receiver = {sizeof(receiver), 0, &state,
+                               detail::TraceState::record};
+  isRunning = true;
+  const tg_status_t status =
+      trace ? tg_context_run_traced(context.get(), made->index, made->in.data(),
+                                    inCount, made->out.data(), outCount,
+                                    &receiver, &error)
+      : profile
+          ? tg_context_run_profiled(context.get(), made->index, made->in.data(),
+                                    inCount, made->out.data(), outCount, &times,
+                                    &error)
+          : tg_context_run(context.get(), made->index, made->in.data(), inCount,
+                           made->out.data(), outCount, &error);
+  return endRun(*made, status, error, state);
+}
+
+inline void Context::begin(std::string_view name, std::vector<Input> inputs) {
+  std::unique_ptr<Call> made = prepare(name, std::move(inputs));
+  const tg_function_t &function = *model().functions[made->index];
+  tg_error_t error = {};
+  error.struct_size = sizeof(error);
+  isRunning = true;
+  const tg_status_t status = tg_context_begin(
+      context.get(), made->index, made->in.data(), function.input_count,
+      made->out.data(), function.output_count, &error);
+  if (status == TG_OK)
+    call = std::move(made);
+  else
+    endRun(*made, status, error, {});
+}
+
+inline const Outputs &Context::finish() {
+  if (!call)
+    throw RuntimeError(
+        isRunning ? TG_ERROR_BUSY : TG_ERROR_NOT_FOUND,
+        isRunning ? "the context is running a function: expected a call of "
+                    "finish after the run"
+                  : "found no run to finish, expected a call of begin before");
+  const std::unique_ptr<Call> ended = std::move(call);
+  tg_error_t error = {};
+  error.struct_size = sizeof(error);
+  const tg_status_t status = tg_context_finish(context.get(), &error);
+  return endRun(*ended, status, error, {});
 }
 
 } // namespace tg
