@@ -1,0 +1,80 @@
+/// Bytes of a file in order, decompressed if it is compressed.
+#ifndef TG_RUNTIME_DATA_RECORDS_BYTEREADER_H
+#define TG_RUNTIME_DATA_RECORDS_BYTEREADER_H
+
+#include "RecordFormat.h"
+
+#include <optional>
+
+namespace tg::data {
+
+/// A source of bytes.
+class ByteInput {
+public:
+  virtual ~ByteInput() = default;
+
+  /// Reads up to `count` bytes and returns their number, which is 0 only at the
+  /// end. Throws DataError without the name of the file.
+  virtual size_t read(std::byte *into, size_t count) = 0;
+  /// Returns the number of bytes that follow, if it is known.
+  virtual std::optional<uint64_t> left() const { return std::nullopt; }
+};
+
+/// Opens a file as compressionOf() says. Throws DataError.
+std::unique_ptr<ByteInput> openBytes(const std::string &path);
+
+/// Reads the records of a file in order, through a buffer.
+class ByteReader {
+public:
+  ByteReader(const std::string &path, std::unique_ptr<ByteInput> input)
+      : name(path), input(std::move(input)) {}
+  ByteReader(const ByteReader &) = delete;
+  ByteReader &operator=(const ByteReader &) = delete;
+
+  /// Reads the header of the next record. Returns false at the end of the file.
+  /// Throws DataError, as do the functions below.
+  bool nextHeader();
+  /// The place and the length of the record whose header was read.
+  const RecordPlace &place() const { return current; }
+  uint64_t length() const { return bytes; }
+  /// Reads the data of the record and passes it in parts: take(bytes, count).
+  /// Checks its CRC afterwards.
+  template <typename Take> void readData(Take take) {
+    uint32_t crc = 0;
+    for (uint64_t left = bytes; left;) {
+      const size_t count = some(left);
+      crc = crc32c(at(), count, crc);
+      take(at(), count);
+      used += count;
+      left -= count;
+    }
+    endRecord(crc);
+  }
+
+private:
+  static constexpr size_t bufferBytes = 256 << 10;
+
+  const std::byte *at() const { return buffer.get() + used; }
+  size_t available() const { return filled - used; }
+  /// Appends bytes to the buffer until it has `count` of them or the input
+  /// ends. Returns the number of available bytes.
+  size_t require(size_t count);
+  /// Returns how many of `left` bytes are available, at least one.
+  size_t some(uint64_t left);
+  void endRecord(uint32_t crc);
+  /// Throws DataError for the end of the file before the end of the record.
+  [[noreturn]] void failEnd();
+
+  const std::string name;
+  std::unique_ptr<ByteInput> input;
+  std::unique_ptr<std::byte[]> buffer =
+      std::make_unique_for_overwrite<std::byte[]>(bufferBytes);
+  size_t used = 0, filled = 0;
+  RecordPlace current{name};
+  uint64_t bytes = 0;
+  bool isBegun = false;
+};
+
+} // namespace tg::data
+
+#endif // TG_RUNTIME_DATA_RECORDS_BYTEREADER_H
