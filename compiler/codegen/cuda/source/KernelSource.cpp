@@ -3,6 +3,7 @@
 #include "compiler/codegen/cuda/source/Nvrtc.h"
 #include "compiler/codegen/cuda/source/PtxEntry.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace tg;
@@ -16,6 +17,13 @@ static InFlightDiagnostic emitError(tgx::HostOp step) {
          << "CUDA kernel of '" << step.getText() << "': ";
 }
 
+/// Returns an error with its place.
+static std::string describe(const NvrtcError &error) {
+  std::string place =
+      error.line ? "in line " + std::to_string(error.line) : "at the end";
+  return place + ": " + error.text;
+}
+
 /// Compiles CUDA C++ to PTX. Emits an error for each one of the compiler, at
 /// the location of the step.
 static FailureOr<std::string> compileCuda(tgx::HostOp step, StringRef source,
@@ -25,17 +33,15 @@ static FailureOr<std::string> compileCuda(tgx::HostOp step, StringRef source,
   if (!nvrtc)
     return emitError(step) << error;
   NvrtcResult result = nvrtc->compile(source, capability);
+  if (!result.failure.empty())
+    return emitError(step) << result.failure;
   if (result.errors.empty())
     return std::move(result.ptx);
   InFlightDiagnostic diagnostic = emitError(step);
-  const NvrtcError &first = result.errors.front();
-  if (first.line)
-    diagnostic << "expected CUDA C++ that compiles, found in line "
-               << first.line << ": " << first.text;
-  else
-    diagnostic << first.text;
+  diagnostic << "expected CUDA C++ that compiles, found "
+             << describe(result.errors.front());
   for (const NvrtcError &other : llvm::drop_begin(result.errors))
-    diagnostic.attachNote() << "in line " << other.line << ": " << other.text;
+    diagnostic.attachNote() << describe(other);
   return diagnostic;
 }
 
@@ -89,6 +95,43 @@ static LogicalResult checkParameters(tgx::HostOp step, const PtxEntry &entry) {
                          << " parameters, found " << expected;
 }
 
+using Extents = std::array<uint32_t, 3>;
+
+static uint64_t countThreads(const Extents &block) {
+  return uint64_t(block[0]) * block[1] * block[2];
+}
+
+static std::string textOf(const Extents &block) {
+  return llvm::formatv("{0} x {1} x {2}", block[0], block[1], block[2]);
+}
+
+/// Checks that a kernel may have the threads of a launch.
+static LogicalResult checkThreads(tgx::HostOp step, const PtxEntry &entry) {
+  Extents block = step.getKernelAttr().getThreads();
+  if (entry.requiredThreads && *entry.requiredThreads != block)
+    return emitError(step) << "expected the block of " << entry.name
+                           << " to be " << textOf(*entry.requiredThreads)
+                           << " threads, as it requires, found "
+                           << textOf(block);
+  if (entry.maximumThreads &&
+      countThreads(*entry.maximumThreads) < countThreads(block))
+    return emitError(step) << "expected a block of at most "
+                           << countThreads(*entry.maximumThreads)
+                           << " threads, the "
+                           << "launch bounds of " << entry.name << ", found "
+                           << countThreads(block);
+  return success();
+}
+
+/// Checks the directives that a driver needs before the kernels.
+static LogicalResult checkHeader(tgx::HostOp step, StringRef ptx) {
+  if (std::string problem = describePtxHeader(ptx); !problem.empty())
+    return emitError(step) << "expected PTX that begins with .version, .target "
+                              "and .address_size 64, found "
+                           << problem;
+  return success();
+}
+
 FailureOr<CustomImage> tg::compileKernelSource(tgx::HostOp step,
                                                uint32_t capability) {
   CudaKernelAttr kernel = step.getKernelAttr();
@@ -104,7 +147,8 @@ FailureOr<CustomImage> tg::compileKernelSource(tgx::HostOp step,
   }
   SmallVector<PtxEntry> entries = findPtxEntries(ptx);
   const PtxEntry *entry = findEntry(step, entries);
-  if (!entry || failed(checkParameters(step, *entry)))
+  if (!entry || failed(checkParameters(step, *entry)) ||
+      failed(checkThreads(step, *entry)) || failed(checkHeader(step, ptx)))
     return failure();
   return CustomImage{guardPtxEntry(ptx, *entry), entry->name.str()};
 }

@@ -85,6 +85,9 @@ const Nvrtc *Nvrtc::find(std::string &error) {
 // Compilation
 //===----------------------------------------------------------------------===//
 
+/// The place of an error after the last line.
+static constexpr char kEnd[] = "At end of source: ";
+
 std::vector<NvrtcError> tg::findNvrtcErrors(StringRef log) {
   std::vector<NvrtcError> errors;
   llvm::SmallVector<StringRef> lines;
@@ -92,9 +95,10 @@ std::vector<NvrtcError> tg::findNvrtcErrors(StringRef log) {
   for (StringRef line : lines) {
     auto [place, text] = line.split("error: ");
     auto [file, number] = place.split('(');
-    unsigned at;
-    if (!text.empty() && !number.consumeInteger(10, at) &&
-        number.starts_with("): "))
+    unsigned at = 0;
+    bool hasPlace = place == kEnd || (!number.consumeInteger(10, at) &&
+                                      number.starts_with("): "));
+    if (!text.empty() && hasPlace)
       errors.push_back({at, text.trim().str()});
   }
   return errors;
@@ -133,8 +137,8 @@ NvrtcResult Nvrtc::compile(StringRef source, unsigned capability) const {
     result.errors = findNvrtcErrors(
         readText(program, nvrtcGetProgramLogSize, nvrtcGetProgramLog));
   if (result.ptx.empty() && result.errors.empty())
-    result.errors.push_back(
-        {0, std::string("NVRTC failed with ") + nvrtcGetErrorString(status)});
+    result.failure =
+        std::string("NVRTC failed with ") + nvrtcGetErrorString(status);
   if (program)
     nvrtcDestroyProgram(&program);
   return result;

@@ -16,16 +16,18 @@ namespace tg {
 /// those in the usual places.
 inline constexpr char kNvrtcVariable[] = "TG_NVRTC";
 
-/// An error of the compiler, with its line in the source; 0: none.
+/// An error of the compiler, with its line in the source; 0: after the last.
 struct NvrtcError {
   unsigned line;
   std::string text;
 };
 
-/// The PTX of a source, or the errors in it.
+/// The PTX of a source, or the errors in it, or the failure of the compiler
+/// without one.
 struct NvrtcResult {
   std::string ptx;
   std::vector<NvrtcError> errors;
+  std::string failure;
 };
 
 /// The loaded library.

@@ -89,12 +89,32 @@ static void readParameters(PtxReader &reader, StringRef text, PtxEntry &entry) {
   }
 }
 
+/// Reads up to three extents, separated by commas; the others are 1. Reads the
+/// token after them, too.
+static std::array<uint32_t, 3> readExtents(PtxReader &reader,
+                                           StringRef &token) {
+  std::array<uint32_t, 3> extents = {1, 1, 1};
+  for (uint32_t &extent : extents) {
+    if (reader.next().getAsInteger(10, extent))
+      extent = 0;
+    token = reader.next();
+    if (token != ",")
+      break;
+  }
+  return extents;
+}
+
 /// Reads a kernel after its directive. Returns false if the text only declares
 /// it.
 static bool readEntry(PtxReader &reader, StringRef text, PtxEntry &entry) {
   entry.name = reader.next();
   entry.parametersEnd = reader.offset();
   for (StringRef token = reader.next(); !token.empty(); token = reader.next()) {
+    while (token == ".maxntid" || token == ".reqntid") {
+      auto &threads =
+          token == ".maxntid" ? entry.maximumThreads : entry.requiredThreads;
+      threads = readExtents(reader, token);
+    }
     if (token == "(" && !entry.hasList)
       readParameters(reader, text, entry);
     entry.body = reader.offset();
@@ -111,6 +131,24 @@ llvm::SmallVector<PtxEntry> tg::findPtxEntries(StringRef ptx) {
     if (PtxEntry entry; token == ".entry" && readEntry(reader, ptx, entry))
       entries.push_back(std::move(entry));
   return entries;
+}
+
+std::string tg::describePtxHeader(StringRef ptx) {
+  PtxReader reader(ptx);
+  StringRef token = reader.next();
+  for (StringRef directive : {".version", ".target", ".address_size"}) {
+    if (token != directive)
+      return token.empty() ? "the end" : ("'" + token + "'").str();
+    StringRef value = reader.next();
+    if (directive == ".address_size" && value != "64")
+      return ("'" + directive + " " + value + "'").str();
+    token = reader.next();
+    while (token == ",") { // further words of a target
+      reader.next();
+      token = reader.next();
+    }
+  }
+  return "";
 }
 
 bool tg::isWordParameter(StringRef parameter) {

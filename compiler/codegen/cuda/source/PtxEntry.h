@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <array>
+#include <optional>
 #include <string>
 
 namespace tg {
@@ -17,6 +19,9 @@ struct PtxEntry {
   /// in `hasList` if this place is within parentheses.
   size_t parametersEnd = 0;
   bool hasList = false;
+  /// The block that the kernel requires, and the most threads of a block as
+  /// extents whose product counts.
+  std::optional<std::array<uint32_t, 3>> requiredThreads, maximumThreads;
   /// The begin of the body, after its brace.
   size_t body = 0;
 };
@@ -24,6 +29,10 @@ struct PtxEntry {
 /// Returns the kernels that a PTX text defines, in order. Text that is not PTX
 /// has none.
 llvm::SmallVector<PtxEntry> findPtxEntries(llvm::StringRef ptx);
+
+/// Returns what a PTX text has in place of the directives .version, .target and
+/// .address_size 64 at its begin; "" if it has them.
+std::string describePtxHeader(llvm::StringRef ptx);
 
 /// Returns true if a declaration is one of a parameter of 8 bytes: an address
 /// or an integer of 64 bits.

@@ -52,6 +52,32 @@ TEST(PtxEntryTest, survivesTextsThatEndEarly) {
   EXPECT_EQ(describe("\""), "");
 }
 
+TEST(PtxEntryTest, findsTheThreadsThatAKernelAllows) {
+  using Extents = std::array<uint32_t, 3>;
+  auto read = [](llvm::StringRef ptx) { return findPtxEntries(ptx).front(); };
+  EXPECT_FALSE(read(".entry f() {}").maximumThreads);
+  EXPECT_EQ(read(".entry f() .maxntid 64, 2, 3 {}").maximumThreads,
+            (Extents{64, 2, 3}));
+  const PtxEntry both = read(".entry f .maxntid 64 .reqntid 32, 2 {}");
+  EXPECT_EQ(both.maximumThreads, (Extents{64, 1, 1}));
+  EXPECT_EQ(both.requiredThreads, (Extents{32, 2, 1}));
+  EXPECT_EQ(read(".entry f() .maxntid , {}").maximumThreads,
+            (Extents{0, 1, 1}));
+}
+
+TEST(PtxEntryTest, describesWhatIsNoHeader) {
+  EXPECT_EQ(describePtxHeader("// PTX\n.version 7.0\n.target sm_80, debug\n"
+                              ".address_size 64\n.entry f() {}"),
+            "");
+  EXPECT_EQ(describePtxHeader(""), "the end");
+  EXPECT_EQ(describePtxHeader(".target sm_80 .version 7.0"), "'.target'");
+  EXPECT_EQ(describePtxHeader(".version 7.0 .target sm_80"), "the end");
+  EXPECT_EQ(describePtxHeader(".version 7.0 .target sm_80 .entry f() {}"),
+            "'.entry'");
+  EXPECT_EQ(describePtxHeader(".version 7.0 .target sm_80 .address_size 32"),
+            "'.address_size 32'");
+}
+
 TEST(PtxEntryTest, knowsParametersOf8Bytes) {
   for (const char *parameter :
        {".param .u64 a", ".param .s64 a", ".param .b64 a",
@@ -82,10 +108,13 @@ TEST(NvrtcTest, findsTheErrorsInALog) {
       "kernel.cu(12): error: identifier \"x\" is undefined\n"
       "    y = x;\n        ^\n"
       "kernel.cu(13): catastrophic error: cannot open source file \"a.h\"\n"
+      "At end of source: error: expected a \"}\"\n"
       "2 errors detected in the compilation of \"kernel.cu\".\n");
-  ASSERT_EQ(errors.size(), 2u);
+  ASSERT_EQ(errors.size(), 3u);
   EXPECT_EQ(errors[0].line, 12u);
   EXPECT_EQ(errors[0].text, "identifier \"x\" is undefined");
   EXPECT_EQ(errors[1].line, 13u);
+  EXPECT_EQ(errors[2].line, 0u);
+  EXPECT_EQ(errors[2].text, "expected a \"}\"");
   EXPECT_EQ(errors[1].text, "cannot open source file \"a.h\"");
 }
