@@ -100,20 +100,29 @@ static tg_status_t loadingStatus(CUresult result) {
   return status == TG_ERROR_LAUNCH ? TG_ERROR_LOAD : status;
 }
 
-/// Fails if an image that the driver refused needs a newer one.
-static tg_status_t checkVersion(const tg_image_t &image, int driver,
-                                tg_error_t *error) {
-  const Version ptx = ptxVersionOf(static_cast<const char *>(image.code));
+/// Fails if an image that the driver refused needs a newer driver or device.
+static tg_status_t checkNeeds(const tg_image_t &image, int driver,
+                              uint32_t capability, tg_error_t *error) {
+  const char *code = static_cast<const char *>(image.code);
+  const char *kernel = image.kernel_count ? image.kernels[0] : "";
+  const Version ptx = ptxVersionOf(code);
   const Version least = driverForPtx(ptx);
   const Version found = {driver / 1000, driver % 1000 / 10};
-  if (!(least > found))
+  if (least > found)
+    return failNumber(error, TG_ERROR_OLD_DRIVER, driver,
+                      1000 * least.major + 10 * least.minor,
+                      "the code of kernel %.80s is PTX %d.%d, which needs a "
+                      "driver for CUDA %d.%d, found one for CUDA %d.%d",
+                      kernel, ptx.major, ptx.minor, least.major, least.minor,
+                      found.major, found.minor);
+  const uint32_t target = capabilityOf(code);
+  if (target <= capability)
     return TG_OK;
-  return failNumber(
-      error, TG_ERROR_OLD_DRIVER, driver, 1000 * least.major + 10 * least.minor,
-      "the code of kernel %.80s is PTX %d.%d, which needs a "
-      "driver for CUDA %d.%d, found one for CUDA %d.%d",
-      image.kernel_count ? image.kernels[0] : "", ptx.major, ptx.minor,
-      least.major, least.minor, found.major, found.minor);
+  return failNumber(error, TG_ERROR_TARGET, capability, target,
+                    "the device has compute capability %u.%u, expected at "
+                    "least %u.%u for kernel %.80s",
+                    capability / 10, capability % 10, target / 10, target % 10,
+                    kernel);
 }
 
 tg_status_t CudaDevice::loadCode(CudaImage &image, tg_error_t *error) {
@@ -133,7 +142,7 @@ tg_status_t CudaDevice::loadCode(CudaImage &image, tg_error_t *error) {
   if (result == CUDA_SUCCESS)
     return TG_OK;
   if (const tg_status_t status =
-          checkVersion(image.table, driver.version(), error))
+          checkNeeds(image.table, driver.version(), found, error))
     return status;
   char text[256];
   driver.describe("load the code of the library", result, text);

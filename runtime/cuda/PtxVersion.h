@@ -1,7 +1,9 @@
-/// The version of PTX code, and the drivers that read it.
+/// The needs of PTX code: the drivers that read its version, and its compute
+/// capability.
 #ifndef TG_RUNTIME_CUDA_PTXVERSION_H
 #define TG_RUNTIME_CUDA_PTXVERSION_H
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
@@ -16,20 +18,35 @@ struct Version {
   }
 };
 
-/// Returns the version that a PTX text states in the first line that begins
-/// with the directive; 0.0 if there is none.
-inline Version ptxVersionOf(const char *text) {
-  constexpr char directive[] = ".version";
+/// Returns the text after a directive in the first line of a PTX text that
+/// begins with it; "" if there is none.
+inline const char *findDirective(const char *text, const char *directive) {
+  const size_t length = std::strlen(directive);
   for (const char *line = text; line; line = std::strchr(line, '\n')) {
     line += std::strspn(line, " \t\r\n");
-    if (std::strncmp(line, directive, sizeof(directive) - 1) != 0)
-      continue;
-    char *end = nullptr;
-    const long major = std::strtol(line + sizeof(directive) - 1, &end, 10);
-    const long minor = *end == '.' ? std::strtol(end + 1, nullptr, 10) : 0;
-    return {static_cast<int>(major), static_cast<int>(minor)};
+    if (std::strncmp(line, directive, length) == 0)
+      return line + length;
   }
-  return {0, 0};
+  return "";
+}
+
+/// Returns the version that a PTX text states; 0.0 if it states none.
+inline Version ptxVersionOf(const char *text) {
+  char *end = nullptr;
+  const char *version = findDirective(text, ".version");
+  const long major = std::strtol(version, &end, 10);
+  const long minor = *end == '.' ? std::strtol(end + 1, nullptr, 10) : 0;
+  return {static_cast<int>(major), static_cast<int>(minor)};
+}
+
+/// Returns the compute capability that a PTX text is for, 80 for 8.0; 0 if it
+/// states none.
+inline uint32_t capabilityOf(const char *text) {
+  const char *target = findDirective(text, ".target");
+  target += std::strspn(target, " \t");
+  return std::strncmp(target, "sm_", 3) == 0
+             ? static_cast<uint32_t>(std::strtoul(target + 3, nullptr, 10))
+             : 0;
 }
 
 /// Returns the version of CUDA whose driver is the first that reads a version

@@ -6,6 +6,7 @@
 
 #include "tg/runtime.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <dlfcn.h>
 #include <filesystem>
@@ -16,20 +17,25 @@ using namespace tg;
 /// Prints what a table needs.
 static void printNeeds(const tg_model_t &model) {
   Version least = {0, 0};
+  uint32_t capability = model.capability;
   for (uint32_t i = 0; i < model.image_count; ++i) {
-    const Version ptx =
-        ptxVersionOf(static_cast<const char *>(model.images[i]->code));
+    const auto *code = static_cast<const char *>(model.images[i]->code);
+    const Version ptx = ptxVersionOf(code);
     least = ptx > least ? ptx : least;
+    capability = std::max(capability, capabilityOf(code));
   }
   const Version driver = driverForPtx(least);
   std::printf("  %s: compute capability %u.%u, a driver for CUDA %d.%d\n",
-              nameOfTarget(model.target).c_str(), model.capability / 10,
-              model.capability % 10, driver.major, driver.minor);
+              nameOfTarget(model.target).c_str(), capability / 10,
+              capability % 10, driver.major, driver.minor);
   // The first image has the kernels that the compiler made.
   for (uint32_t i = 1; i < model.image_count; ++i) {
     const tg_image_t &image = *model.images[i];
-    const Version ptx = ptxVersionOf(static_cast<const char *>(image.code));
-    std::printf("    %s: PTX %d.%d\n", image.kernels[0], ptx.major, ptx.minor);
+    const auto *code = static_cast<const char *>(image.code);
+    const Version ptx = ptxVersionOf(code);
+    std::printf("    %s: PTX %d.%d for compute capability %u.%u\n",
+                image.kernels[0], ptx.major, ptx.minor, capabilityOf(code) / 10,
+                capabilityOf(code) % 10);
   }
 }
 
