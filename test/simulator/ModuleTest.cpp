@@ -153,4 +153,27 @@ TEST_F(ModuleTest, AttributesOfFunctions) {
             CUDA_ERROR_INVALID_VALUE);
 }
 
+/// A kernel has the shared memory of the module, of functions, which it may
+/// call, and of its own.
+TEST_F(ModuleTest, SharedMemoryOfKernels) {
+  CUmodule module =
+      load(moduleOf(".shared .b8 s[100];\n"
+                    ".func f() { .shared .b8 a[20];\nret;\n}\n"
+                    ".entry k() { .shared .b8 b[900000];\nret;\n}\n"
+                    ".entry l() { .shared .b8 b[900007];\nret;\n}\n"
+                    ".entry m() { ret;\n}\n"));
+  auto bytesOf = [&](const char *name) {
+    CUfunction function = nullptr;
+    EXPECT_EQ(cuda.cuModuleGetFunction(&function, module, name), CUDA_SUCCESS);
+    int bytes = -1;
+    EXPECT_EQ(cuda.cuFuncGetAttribute(
+                  &bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function),
+              CUDA_SUCCESS);
+    return bytes;
+  };
+  EXPECT_EQ(bytesOf("k"), 900120);
+  EXPECT_EQ(bytesOf("l"), 900127);
+  EXPECT_EQ(bytesOf("m"), 120);
+}
+
 } // namespace

@@ -29,8 +29,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module,
     if (!code)
       return CUDA_ERROR_NOT_FOUND;
     CUfunc_st made{module, code,
-                   sharedBytes -
-                       std::min(sharedBytes, module->program.sharedBytes)};
+                   sharedBytes - std::min(sharedBytes, code->sharedBytes)};
     *function = &module->functions.try_emplace(name, made).first->second;
     return CUDA_SUCCESS;
   });
@@ -55,7 +54,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute,
           return CUDA_ERROR_INVALID_HANDLE;
         const CUmod_st &module = *function->module;
         const int values[] = {int(threadLimit(*function->code)),
-                              int(module.program.sharedBytes),
+                              int(function->code->sharedBytes),
                               /*constant bytes=*/0,
                               int(function->code->localBytes),
                               int(function->code->slotCount),
@@ -78,7 +77,7 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
       return CUDA_ERROR_INVALID_HANDLE;
     if (attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)
       return CUDA_SUCCESS;
-    int64_t total = int64_t(value) + function->module->program.sharedBytes;
+    int64_t total = int64_t(value) + function->code->sharedBytes;
     bool isDynamic =
         attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
     if (!isDynamic || value < 0 || total > mostSharedBytes)

@@ -24,9 +24,14 @@ static uint64_t bytesOf(const std::vector<Variable> &variables, Space space) {
 
 /// Finds spaces with more variables than threads and blocks have memory.
 static std::optional<Error> findExcess(const Module &module) {
-  uint64_t shared = bytesOf(module.variables, Space::Shared);
+  uint64_t common = bytesOf(module.variables, Space::Shared);
+  for (const Function &function : module.functions)
+    if (!function.isEntry)
+      common += bytesOf(function.variables, Space::Shared);
   for (const Function &function : module.functions) {
-    shared += bytesOf(function.variables, Space::Shared);
+    uint64_t shared = common;
+    if (function.isEntry)
+      shared += bytesOf(function.variables, Space::Shared);
     uint64_t parameters = bytesOf(function.variables, Space::Param) +
                           bytesOf(function.parameters, Space::Param) +
                           bytesOf(function.results, Space::Param);
@@ -41,24 +46,39 @@ static std::optional<Error> findExcess(const Module &module) {
   return std::nullopt;
 }
 
-/// Places the .shared variables of the module and of its functions, dynamic
-/// ones last.
+/// Places .shared variables behind the first `bytes` bytes. Returns their end.
+static uint32_t placeShared(DecodedModule &shared,
+                            const std::vector<Variable> &variables,
+                            bool isDynamic, uint32_t bytes) {
+  for (const Variable &variable : variables) {
+    if (variable.space != Space::Shared || variable.isDynamic != isDynamic)
+      continue;
+    uint32_t alignment = variable.alignment;
+    uint32_t offset = (bytes + alignment - 1) / alignment * alignment;
+    shared.shared[&variable] = offset;
+    bytes = offset + variable.bytes;
+  }
+  return bytes;
+}
+
+/// Places all .shared variables. Those of kernels share their place, behind
+/// those of the module and of other functions. Dynamic ones are last. Stores
+/// the bytes of each kernel.
 static void placeShared(DecodedModule &shared) {
-  uint32_t &bytes = shared.program.sharedBytes;
-  auto place = [&](const std::vector<Variable> &variables, bool isDynamic) {
-    for (const Variable &variable : variables) {
-      if (variable.space != Space::Shared || variable.isDynamic != isDynamic)
-        continue;
-      uint32_t alignment = variable.alignment;
-      uint32_t offset = (bytes + alignment - 1) / alignment * alignment;
-      shared.shared[&variable] = offset;
-      bytes = offset + variable.bytes;
-    }
-  };
-  place(shared.module.variables, /*isDynamic=*/false);
-  for (const Function &function : shared.module.functions)
-    place(function.variables, /*isDynamic=*/false);
-  place(shared.module.variables, /*isDynamic=*/true);
+  const Module &module = shared.module;
+  uint32_t common = placeShared(shared, module.variables, false, 0);
+  for (const Function &function : module.functions)
+    if (!function.isEntry)
+      common = placeShared(shared, function.variables, false, common);
+  uint32_t last = common;
+  for (const Function &function : module.functions) {
+    uint32_t &bytes = shared.sharedBytes[function.name] = common;
+    if (function.isEntry)
+      bytes = placeShared(shared, function.variables, false, common);
+    last = std::max(last, bytes);
+  }
+  shared.program.dynamicShared =
+      placeShared(shared, module.variables, /*isDynamic=*/true, last);
 }
 
 /// Marks the functions that call functions whose threads wait at barriers.
@@ -80,7 +100,7 @@ std::variant<Program, Error> tg::ptx::decodeModule(const Module &module,
   std::vector<Error> unsupported = findUnsupported(module);
   if (!unsupported.empty())
     return unsupported.front();
-  DecodedModule shared{module, addressOf, {}, {}, {}};
+  DecodedModule shared{module, addressOf, {}, {}, {}, {}};
   placeShared(shared);
   std::vector<Decoder> decoders;
   for (const Function &function : module.functions) {
@@ -89,6 +109,7 @@ std::variant<Program, Error> tg::ptx::decodeModule(const Module &module,
     shared.functions[function.name] = shared.program.codes.size();
     decoders.emplace_back(shared, function);
     shared.program.codes.push_back(decoders.back().place());
+    shared.program.codes.back().sharedBytes = shared.sharedBytes[function.name];
   }
   for (size_t i = 0; i < decoders.size(); ++i)
     decoders[i].decode(shared.program.codes[i]);

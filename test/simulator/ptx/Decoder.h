@@ -16,6 +16,8 @@ struct DecodedModule {
   /// The offsets of .shared variables. Those of bodies have the names of their
   /// functions in front, as names may repeat.
   std::map<const Variable *, uint32_t> shared;
+  /// The bytes of .shared variables of each function.
+  std::map<std::string, uint32_t, std::less<>> sharedBytes;
 };
 
 /// Decodes one function.

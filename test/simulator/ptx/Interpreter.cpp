@@ -44,6 +44,13 @@ private:
   uint32_t warpCount() const {
     return (block.threadCount() + warpSize - 1) / warpSize;
   }
+  /// Returns the bytes of shared memory of a block.
+  size_t sharedBytes() const {
+    return launch.dynamicSharedBytes == 0
+               ? launch.kernel->sharedBytes
+               : size_t(launch.program->dynamicShared) +
+                     launch.dynamicSharedBytes;
+  }
   void begin(Warp &warp, uint32_t number);
   bool advance(Warp &warp);
   bool checkBarrier();
@@ -142,8 +149,7 @@ bool Runner::runBlock(std::array<uint32_t, 3> index) {
   block.index = index;
   // Shared memory has no defined content: every block begins with bits that
   // show in results.
-  block.shared.assign(
-      size_t(launch.program->sharedBytes) + launch.dynamicSharedBytes, 0xff);
+  block.shared.assign(sharedBytes(), 0xff);
   if (block.checker)
     block.checker->beginBlock(block.shared.size(), warpCount());
   if (launch.kernel->waits)

@@ -110,6 +110,8 @@ struct Code {
   std::vector<ParameterPlace> results;
   /// The bytes of parameters, results and .param variables.
   uint32_t parameterBytes = 0;
+  /// The bytes of .shared variables, but for dynamic ones.
+  uint32_t sharedBytes = 0;
   /// The bytes of .local variables.
   uint32_t localBytes = 0;
   bool isEntry = false;
@@ -123,8 +125,8 @@ struct Code {
 /// The decoded functions of a module.
 struct Program {
   std::vector<Code> codes;
-  /// The bytes of .shared variables; dynamic ones begin behind them.
-  uint32_t sharedBytes = 0;
+  /// The beginning of dynamic .shared variables, behind those of all kernels.
+  uint32_t dynamicShared = 0;
   /// The number of steps that access memory.
   uint32_t accessCount = 0;
 
