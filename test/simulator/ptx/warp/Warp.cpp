@@ -42,6 +42,13 @@ void Warp::begin(const Code &kernel, uint32_t first, uint32_t count) {
     std::copy(given.begin(), given.end(), parameters.of(lane));
 }
 
+/// Stores the bits of a slot for all lanes.
+template <class Bits>
+static void setLanes(uint8_t *slots, uint32_t slot, Bits bits) {
+  for (uint32_t lane = 0; lane < warpSize; ++lane)
+    store(slots + slot * slotBytes + lane * sizeof(Bits), bits);
+}
+
 void Warp::clearSlots(const Frame &frame) {
   const Code &entered = *frame.code;
   size_t end = (frame.slots + entered.slotCount) * slotBytes;
@@ -49,15 +56,12 @@ void Warp::clearSlots(const Frame &frame) {
     storage.resize(end);
   slots = slotsOf(frame);
   std::memset(slots, 0, entered.slotCount * slotBytes);
-  for (uint32_t lane = 0; lane < warpSize; ++lane) {
-    Thread thread{this, slots, lane};
-    thread.setBits<uint64_t>(LocalSlot, frame.local);
-    for (const Constant &constant : entered.constants)
-      if (constant.isWide)
-        thread.setBits<uint64_t>(constant.slot, constant.bits);
-      else
-        thread.setBits<uint32_t>(constant.slot, constant.bits);
-  }
+  setLanes<uint64_t>(slots, LocalSlot, frame.local);
+  for (const Constant &constant : entered.constants)
+    if (constant.isWide)
+      setLanes<uint64_t>(slots, constant.slot, constant.bits);
+    else
+      setLanes<uint32_t>(slots, constant.slot, uint32_t(constant.bits));
 }
 
 void Warp::push(Group &group, const Code &entered, const Step *caller) {
