@@ -179,6 +179,16 @@ TEST_F(CountTest, TheFile) {
   EXPECT_EQ(cuda.kernelCounts(nullptr, &all, sizeof(all)), 1u);
 }
 
+/// Kernels that do nothing are launched.
+TEST_F(CountTest, KernelsThatAreSkipped) {
+  setenv("TG_SIMULATOR_SKIP", "1", 1);
+  auto found = strided("st.global.b32 [%d3], %r1;", 4);
+  unsetenv("TG_SIMULATOR_SKIP");
+  EXPECT_EQ(found.launches, 1u);
+  EXPECT_EQ(found.instructions, 0u);
+  EXPECT_EQ(found.globalStores, 0u);
+}
+
 /// Without the variable nothing is counted.
 TEST_F(CountTest, NothingWithoutTheVariable) {
   unsetenv("TG_SIMULATOR_COUNT");

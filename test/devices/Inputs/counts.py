@@ -35,14 +35,23 @@ TILED = ("transpose", "permute", "transpose_add")
 PRODUCT = (0.8, 0.05, 0.15)
 # The most launches, copies and waits of a step of mlp: the copy of all inputs and that of all outputs also have the report of errors.
 STEP = {"kernel": 19, "copy": 2, "wait": 2}
+# The shapes of the inputs of a step of workloads, and the most kernels of a step. A ResNet-50 on a CPU has 374 steps, of which 36 updates of variables, 59
+# copies and 12 packings of filters are two kernels here; but a sum over rows does not share the kernel of the product before it.
+WORKLOADS = {
+    "lstm": ((32, 35), (32, 35), 596),
+    "transformer": ((8, 128, 512), (8,), 306),
+    "resnet50": ((8, 224, 224, 3), (8,), 376),
+}
+# The launches, waits and copies of such a step: the inputs are one copy, the outputs another.
+GRAPH = {"graph": 1, "graph_copy": 2, "graph_fill": 0, "wait": 1, "copy": 0, "fill": 0}
 
 
-def measure(library, function, arguments, directory, simulator):
+def measure(library, function, arguments, directory, simulator, **settings):
     """Returns the sums of the counts of a run, and the numbers of events."""
     path = os.path.join(directory, "counts.txt")
     if os.path.exists(path):
         os.remove(path)
-    environment = dict(os.environ, LD_LIBRARY_PATH=simulator, TG_SIMULATOR_COUNT=path)
+    environment = dict(os.environ, LD_LIBRARY_PATH=simulator, TG_SIMULATOR_COUNT=path, **settings)
     subprocess.run(["tgc-run", os.path.join(directory, library), function, "--device=cuda", *arguments], env=environment, check=True, stdout=subprocess.DEVNULL)
     sums, events = {}, {}
     with open(path) as file:
@@ -53,6 +62,28 @@ def measure(library, function, arguments, directory, simulator):
                 name, value = field.split("=")
                 sums[name] = sums.get(name, 0) + int(value)
     return sums, events
+
+
+def check_workloads(directory, simulator, check):
+    """Compares the events of a step that was run before with the bounds. Kernels do nothing, as that takes less time."""
+    for workload, (shape, labels, most) in WORKLOADS.items():
+        for name, extents, descr in (("x", shape, "<i4" if shape == labels else "<f4"), ("label", labels, "<i4")):
+            count = 4
+            for extent in extents:
+                count *= extent
+            write(name, extents, descr, bytes(count))
+        start = os.path.join(directory, f"{workload}.safetensors")
+        measure(f"{workload}.so", "init", ["--input=seed=42", f"--save={start}"], directory, simulator, TG_SIMULATOR_SKIP="1")
+        events = []
+        for repeats in ("2", "3"):
+            arguments = [f"--load={start}", f"--input=x={directory}/x.npy", f"--input=label={directory}/label.npy", "--repeat", repeats]
+            events.append(measure(f"{workload}.so", "train", arguments, directory, simulator, TG_SIMULATOR_SKIP="1")[1])
+        os.remove(start)
+        step = {event: events[1].get(event, 0) - events[0].get(event, 0) for event in ("kernel", *GRAPH)}
+        print(f"step of {workload}: {step}")
+        check(f"{workload}: expected at most {most} kernels in a step, found {step['kernel']}", 0 < step["kernel"] <= most)
+        for event, expected in GRAPH.items():
+            check(f"{workload}: expected {expected} of {event} in a step, found {step[event]}", step[event] == expected)
 
 
 def main():
@@ -104,6 +135,7 @@ def main():
         found = sum(run.get(name, 0) * sign for run, sign in ((twice, 1), (once, -1)) for name in (event, "graph_" + event))
         print(f"step of mlp: {event} {found}")
         check(f"mlp: expected at most {most} of {event} in a step, found {found}", found <= most)
+    check_workloads(directory, simulator, check)
     if failures:
         sys.exit("\n".join(failures))
 

@@ -98,7 +98,7 @@ static std::string describe(const ptx::Code &kernel,
          ", thread " + describe(failure.thread);
 }
 
-/// Runs a launch. A fault stays in the context.
+/// Runs a launch, unless kernels do nothing. A fault stays in the context.
 static void runLaunch(Driver &driver, CUctx_st &context, ptx::Launch launch) {
   if (context.fault != CUDA_SUCCESS)
     return;
@@ -106,7 +106,9 @@ static void runLaunch(Driver &driver, CUctx_st &context, ptx::Launch launch) {
   counter.counters.launches = 1;
   bool counts = !driver.settings.count.empty();
   launch.counter = counts ? &counter : nullptr;
-  ptx::Outcome outcome = ptx::run(launch);
+  ptx::Outcome outcome;
+  if (!driver.settings.skips)
+    outcome = ptx::run(launch);
   if (counts)
     driver.addCounts(launch.kernel->name, counter.counters);
   driver.counters.instructions += outcome.executed;

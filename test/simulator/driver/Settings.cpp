@@ -25,7 +25,7 @@ static void readNumber(const char *name, Number &value) {
 
 Settings Settings::read() {
   Settings settings;
-  int isDeferred = 0;
+  int isDeferred = 0, checks = 0, skips = 0;
   readNumber("TG_SIMULATOR_VERSION", settings.version);
   readNumber("TG_SIMULATOR_DEVICES", settings.devices);
   readNumber("TG_SIMULATOR_CAPABILITY", settings.capability);
@@ -33,9 +33,10 @@ Settings Settings::read() {
   readNumber("TG_SIMULATOR_LIMIT", settings.limit);
   readNumber("TG_SIMULATOR_DEFER", isDeferred);
   settings.isDeferred = isDeferred != 0;
-  int checks = 0;
   readNumber("TG_SIMULATOR_CHECK", checks);
   settings.checks = checks != 0;
+  readNumber("TG_SIMULATOR_SKIP", skips);
+  settings.skips = skips != 0;
   settings.log = textOf("TG_SIMULATOR_LOG");
   settings.count = textOf("TG_SIMULATOR_COUNT");
   settings.failures = textOf("TG_SIMULATOR_FAIL");

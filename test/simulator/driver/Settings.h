@@ -22,6 +22,8 @@ struct Settings {
   bool isDeferred = false;
   /// True if the accesses of kernels are checked.
   bool checks = false;
+  /// True if kernels do nothing.
+  bool skips = false;
   /// The file that messages about faults are appended to, or "".
   std::string log;
   /// The file that the counts of launches are appended to, or "".
