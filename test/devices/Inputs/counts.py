@@ -21,7 +21,7 @@ KERNELS = {
     "elementwise": (2 * ROWS, 1.02, 0.95),
     "softmax": (2 * ROWS, 1.02, 0.95),
     "layer_norm": (2 * ROWS, 1.02, 0.95),
-    "batch_norm": (3 * ROWS, 1.04, 0.95),
+    "batch_norm": (3 * ROWS, 1.03, 0.95),
     "adam": (7 * ROWS, 1.02, 0.95),
     "max_pool": (5 * 4 * POOLED, 1.02, 0.63),
     "transpose": (2 * ROWS, 1.02, 0.95),

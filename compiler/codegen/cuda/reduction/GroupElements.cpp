@@ -1,5 +1,6 @@
 //===- GroupElements.cpp - the elements of a reduced group ----------------===//
 #include "compiler/codegen/cuda/reduction/GroupElements.h"
+#include "llvm/ADT/bit.h"
 
 using namespace mlir;
 using namespace tg;
@@ -7,6 +8,10 @@ using namespace tg;
 /// The numbers of elements that are computed before they are added. The code of
 /// expensive ones is long, and their arithmetic hides latencies.
 static constexpr int64_t kCheapElements = 8, kExpensiveElements = 2;
+
+/// The elements of all arguments that are loaded for them: more would not fit
+/// into the registers of a thread of a large block.
+static constexpr int64_t kLoadedElements = 16;
 
 GroupElements::GroupElements(ThreadFrame &frame, ElementEmitter &elements)
     : frame(frame), elements(elements), plan(frame), lineTiles(frame, plan),
@@ -64,10 +69,21 @@ GroupElements::emit(unsigned phase, ArrayRef<Position> positions) {
   return operands;
 }
 
+int64_t GroupElements::countFullArguments() const {
+  return llvm::count_if(frame.kernel.getBlock().getArguments(),
+                        [&](Value argument) {
+                          return frame.extentsOf(argument) == plan.getExtents();
+                        });
+}
+
 int64_t GroupElements::countOverlapped(unsigned phase) const {
   if (frame.kernel.getStrategy() != tgx::Strategy::reduction)
     return 1;
-  return plan.isExpensivePhase(phase) ? kExpensiveElements : kCheapElements;
+  if (plan.isExpensivePhase(phase))
+    return kExpensiveElements;
+  int64_t loads = std::max<int64_t>(countFullArguments(), 1);
+  return llvm::bit_floor(uint64_t(
+      std::clamp(kLoadedElements / loads, kExpensiveElements, kCheapElements)));
 }
 
 void GroupElements::emitReducedOutputs() {
@@ -100,40 +116,61 @@ SmallVector<int64_t> GroupElements::lineBlocks() const {
   return blockSizes(1, plan.getOrder().getLines());
 }
 
-/// Returns the chain of the terms of lines that are single elements.
-SmallVector<Value> GroupElements::sumElements(unsigned phase,
-                                              Accumulators &sums, Value begin,
-                                              Value end, ValueRange shifts) {
-  Value zero = frame.integers().constant(0);
-  // Adds `count` elements one after the other.
+/// Returns the terms of lines that are single elements, which follow each other
+/// in a chain, and the first element for each reduction that needs a shift.
+GroupPart GroupElements::sumElements(unsigned phase, Accumulators &sums,
+                                     Value begin, Value end) {
+  size_t width = sums.getTerms().size();
+  // Adds `count` elements one after the other to the terms and shifts so far.
   auto addLines = [&](Value first, int64_t count, ValueRange carried) {
     IntegerOps ops = frame.integers();
     SmallVector<Position> positions;
     for (int64_t i = 0; i < count; ++i)
-      positions.push_back(position(ops.add(first, ops.constant(i)), zero));
-    SmallVector<Value> next(carried);
-    for (ValueRange operands : emit(phase, positions))
-      next = sums.combine(next, sums.termsOf(operands, shifts));
-    return next;
+      positions.push_back(
+          position(ops.add(first, ops.constant(i)), ops.constant(0)));
+    auto batch = emit(phase, positions);
+    auto terms = llvm::to_vector(carried.take_front(width));
+    auto shifts = llvm::to_vector(carried.drop_front(width));
+    Value isFirst = ops.compare(arith::CmpIPredicate::eq, first, begin);
+    for (auto [shift, operand] : llvm::zip(shifts, batch.front()))
+      shift = arith::SelectOp::create(frame.builder, frame.loc, isFirst,
+                                      operand, shift);
+    for (ValueRange operands : batch)
+      terms = sums.combine(terms, sums.termsOf(operands, shifts));
+    terms.append(shifts);
+    return terms;
   };
-  if (!plan.getOrder().getTile().empty())
-    return lineTiles.chain(sums, begin, end, /*lanes=*/1, [&](Value line) {
-      return sums.termsOf(emit(phase, position(line, zero))[0], shifts);
-    });
   IntegerOps ops = frame.integers();
   int64_t batch = countOverlapped(phase);
   Value whole = ops.add(begin, ops.roundDown(ops.sub(end, begin), batch));
-  SmallVector<Value> sum =
-      emitCarryLoop(frame, begin, whole, batch, sums.neutral(/*lanes=*/1),
-                    [&](Value first, ValueRange carried) {
-                      return addLines(first, batch, carried);
-                    });
-  if (batch == 1)
-    return sum;
-  return emitCarryLoop(frame, whole, end, 1, sum,
-                       [&](Value first, ValueRange carried) {
-                         return addLines(first, 1, carried);
-                       });
+  SmallVector<Value> state = sums.beginPart(/*lanes=*/1);
+  if (sums.usesShifts())
+    state.pop_back();
+  auto addAll = [&](Value from, Value to, int64_t step) {
+    state = emitCarryLoop(frame, from, to, step, state,
+                          [&](Value first, ValueRange carried) {
+                            return addLines(first, step, carried);
+                          });
+  };
+  addAll(begin, whole, batch);
+  if (batch > 1)
+    addAll(whole, end, 1);
+  return {llvm::to_vector(ArrayRef(state).take_front(width)),
+          llvm::to_vector(ArrayRef(state).drop_front(width))};
+}
+
+/// Same, for lines in the order of tiles.
+GroupPart GroupElements::sumTiles(unsigned phase, Accumulators &sums,
+                                  Value begin, Value end) {
+  Value zero = frame.integers().constant(0);
+  GroupPart part;
+  part.shifts = sums.chooseShifts(begin, end, /*lanes=*/1, [&] {
+    return compute(phase, position(lineTiles.firstLine(begin), zero)).operands;
+  });
+  part.terms = lineTiles.chain(sums, begin, end, /*lanes=*/1, [&](Value line) {
+    return sums.termsOf(emit(phase, position(line, zero))[0], part.shifts);
+  });
+  return part;
 }
 
 SmallVector<Value>
@@ -144,14 +181,11 @@ GroupElements::sumLines(unsigned phase, Accumulators &sums, Value begin,
       return sumLine(begin);
     return lineTiles.chain(sums, begin, end, /*lanes=*/1, sumLine);
   }
-  GroupPart part;
-  part.shifts = sums.chooseShifts(begin, end, /*lanes=*/1, [&] {
-    Value zero = frame.integers().constant(0);
-    return compute(phase, position(lineTiles.firstLine(begin), zero)).operands;
-  });
+  GroupPart part = plan.getOrder().getTile().empty()
+                       ? sumElements(phase, sums, begin, end)
+                       : sumTiles(phase, sums, begin, end);
   if (sums.usesShifts())
     part.count = lineTiles.countLines(begin, end);
-  part.terms = sumElements(phase, sums, begin, end, part.shifts);
   return sums.asTotal(part);
 }
 

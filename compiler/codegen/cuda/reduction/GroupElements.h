@@ -49,6 +49,9 @@ public:
   /// overlap. Returns the operands of each.
   llvm::SmallVector<llvm::SmallVector<mlir::Value>>
   emit(unsigned phase, llvm::ArrayRef<Position> positions);
+  /// Returns the number of arguments that have an element for each element of
+  /// the groups.
+  int64_t countFullArguments() const;
   /// Returns the number of elements of a phase that are loaded before they are
   /// added, so that their latencies overlap.
   int64_t countOverlapped(unsigned phase) const;
@@ -80,9 +83,10 @@ public:
   LineTiles lineTiles;
 
 private:
-  llvm::SmallVector<mlir::Value> sumElements(unsigned phase, Accumulators &sums,
-                                             mlir::Value begin, mlir::Value end,
-                                             mlir::ValueRange shifts);
+  GroupPart sumElements(unsigned phase, Accumulators &sums, mlir::Value begin,
+                        mlir::Value end);
+  GroupPart sumTiles(unsigned phase, Accumulators &sums, mlir::Value begin,
+                     mlir::Value end);
 
   IterationSpace space;
   /// The groups of dimensions of the space: not reduced, reduced ones that

@@ -66,15 +66,6 @@ static int64_t countOps(Block &body) {
   return count;
 }
 
-/// Returns the number of arguments whose elements a line has.
-static int64_t countFullArguments(const GroupElements &group) {
-  return llvm::count_if(group.frame.kernel.getBlock().getArguments(),
-                        [&](Value argument) {
-                          return group.frame.extentsOf(argument) ==
-                                 ArrayRef<AffineExpr>(group.plan.getExtents());
-                        });
-}
-
 /// Chooses the threads of a group that keep its line. Returns false if it is
 /// too long, or if its length is not known.
 bool ReductionForm::keepsLine(const GroupElements &group,
@@ -90,7 +81,7 @@ bool ReductionForm::keepsLine(const GroupElements &group,
   int64_t each = llvm::divideCeil(*length, threads);
   Block &body = group.frame.kernel.getBlock();
   return each <= kKeptElements && each * countOps(body) <= kKeptOps &&
-         each * countFullArguments(group) <= kKeptRegisters;
+         each * group.countFullArguments() <= kKeptRegisters;
 }
 
 /// Chooses the warps that share a line, or the lines of a group.
