@@ -1,4 +1,4 @@
-/// Captures runs as graphs of the driver, and launches them.
+/// Captures runs and parts of them as graphs of the driver, and launches them.
 #include "CudaGraphs.h"
 
 #include "runtime/messages/Error.h"
@@ -14,8 +14,9 @@ CudaGraphs::~CudaGraphs() {
 }
 
 tg_status_t CudaGraphs::reserve(uint32_t words, tg_error_t *error) {
-  keys.reset(new (std::nothrow) uint64_t[(maximumGraphs + 1) * words]);
-  keyWords = keys ? words : 0;
+  const uint32_t most = std::max(words, maximumPart) + /*kind=*/1;
+  keys.reset(new (std::nothrow) uint64_t[size_t(maximumGraphs + 1) * most]);
+  keyWords = keys ? most : 0;
   return keys ? TG_OK : fail(error, TG_ERROR_MEMORY, "no memory for a context");
 }
 
@@ -28,6 +29,9 @@ bool CudaGraphs::take(CUresult result) {
 //===----------------------------------------------------------------------===//
 // Keys
 //===----------------------------------------------------------------------===//
+
+/// The first word of a key: what it identifies.
+static constexpr uint64_t partKind = 0, runKind = 1;
 
 /// Returns an address as a word of a key.
 static uint64_t wordOf(const void *address) {
@@ -43,20 +47,26 @@ static uint64_t addressOf(const tg_tensor_t &tensor, const tg_call_t &call) {
   return isFixed ? wordOf(tensor.data) + tensor.byte_offset : 0;
 }
 
+/// Returns the number of words of the kind, the function and its extents.
+static uint32_t shapeWords(const tg_device_key_t &key) {
+  return /*kind, function=*/2 + key.symbol_count;
+}
+
 uint32_t CudaGraphs::writeKey(const tg_device_key_t &key,
                               const tg_call_t &call) {
   const tg_device_call_t &device = *call.device;
-  const uint64_t fixed[] = {
-      wordOf(key.function),     wordOf(call.slab),
-      wordOf(call.workspace),   wordOf(call.packed),
-      wordOf(device.constants), wordOf(device.host_block)};
-  const uint32_t length = std::size(fixed) + key.symbol_count +
-                          call.input_count + call.output_count;
+  const uint64_t fixed[] = {wordOf(call.slab), wordOf(call.workspace),
+                            wordOf(call.packed), wordOf(device.constants),
+                            wordOf(device.host_block)};
+  const uint32_t length =
+      shapeWords(key) + std::size(fixed) + call.input_count + call.output_count;
   if (length > keyWords)
     return 0;
-  uint64_t *next =
-      std::copy(std::begin(fixed), std::end(fixed), keyOf(maximumGraphs));
+  uint64_t *next = keyOf(maximumGraphs);
+  *next++ = runKind;
+  *next++ = wordOf(key.function);
   next = std::copy_n(key.symbols, key.symbol_count, next);
+  next = std::copy(std::begin(fixed), std::end(fixed), next);
   for (uint32_t i = 0; i < call.input_count; ++i)
     *next++ = addressOf(call.inputs[i], call);
   for (uint32_t i = 0; i < call.output_count; ++i)
@@ -73,6 +83,26 @@ uint32_t CudaGraphs::find(uint32_t length) const {
   return i;
 }
 
+uint32_t CudaGraphs::findVariant(uint32_t length, uint32_t shape) const {
+  const uint64_t *key = keyOf(maximumGraphs);
+  uint32_t variants = 0, oldest = maximumGraphs;
+  for (uint32_t i = 0; shape && i < maximumGraphs; ++i) {
+    const Entry &entry = entries[i];
+    if (entry.isPlain || entry.length != length || entry.shape != shape ||
+        !std::equal(key, key + shape, keyOf(i)))
+      continue;
+    ++variants;
+    // One with a graph is renewed for less than a new one costs.
+    const auto isBefore = [&](const Entry &other) {
+      return !entry.graph != !other.graph ? entry.graph != nullptr
+                                          : entry.lastUse < other.lastUse;
+    };
+    if (oldest == maximumGraphs || isBefore(entries[oldest]))
+      oldest = i;
+  }
+  return variants < maximumVariants ? maximumGraphs : oldest;
+}
+
 //===----------------------------------------------------------------------===//
 // Runs
 //===----------------------------------------------------------------------===//
@@ -81,14 +111,29 @@ tg_status_t CudaGraphs::run(CUstream stream, const tg_device_key_t &key,
                             const tg_call_t &call, tg_enqueue_fn *enqueue,
                             void *argument) {
   const uint32_t length = writeKey(key, call);
-  if (!length)
-    return enqueue(argument);
-  const uint32_t index = find(length);
+  return length ? repeat(stream, length, shapeWords(key), enqueue, argument)
+                : enqueue(argument);
+}
+
+tg_status_t CudaGraphs::runPart(CUstream stream, uint32_t words,
+                                tg_enqueue_fn *enqueue, void *argument) {
+  *keyOf(maximumGraphs) = partKind;
+  return repeat(stream, words + 1, /*shape=*/0, enqueue, argument);
+}
+
+tg_status_t CudaGraphs::repeat(CUstream stream, uint32_t length, uint32_t shape,
+                               tg_enqueue_fn *enqueue, void *argument) {
+  uint32_t index = find(length);
+  const bool isNew = index == maximumGraphs;
+  if (isNew)
+    index = findVariant(length, shape);
   if (index == maximumGraphs)
-    return enqueueFirst(length, enqueue, argument);
+    return enqueueFirst(length, shape, enqueue, argument);
   Entry &entry = entries[index];
   entry.lastUse = ++time;
-  if (!entry.graph && !entry.isPlain)
+  if (isNew)
+    std::copy_n(keyOf(maximumGraphs), length, keyOf(index));
+  if (isNew || (!entry.graph && !entry.isPlain))
     entry.isPlain = !capture(entry, stream, enqueue, argument);
   if (entry.isPlain)
     return enqueue(argument);
@@ -102,8 +147,8 @@ tg_status_t CudaGraphs::run(CUstream stream, const tg_device_key_t &key,
   return enqueue(argument);
 }
 
-tg_status_t CudaGraphs::enqueueFirst(uint32_t length, tg_enqueue_fn *enqueue,
-                                     void *argument) {
+tg_status_t CudaGraphs::enqueueFirst(uint32_t length, uint32_t shape,
+                                     tg_enqueue_fn *enqueue, void *argument) {
   operations = 0;
   canCapture = true;
   const tg_status_t status = enqueue(argument);
@@ -115,6 +160,7 @@ tg_status_t CudaGraphs::enqueueFirst(uint32_t length, tg_enqueue_fn *enqueue,
                                    });
   destroy(*oldest);
   oldest->length = length;
+  oldest->shape = shape;
   oldest->lastUse = ++time;
   oldest->isPlain = !canCapture || operations > maximumOperations;
   std::copy_n(keyOf(maximumGraphs), length,
@@ -130,23 +176,39 @@ bool CudaGraphs::capture(Entry &entry, CUstream stream, tg_enqueue_fn *enqueue,
     return driver.cuStreamBeginCapture_v2(stream,
                                           CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
   });
-  if (begun != CUDA_SUCCESS)
+  if (begun != CUDA_SUCCESS) {
+    destroy(entry);
     return false;
+  }
   isCapturing = true;
   hasFailed = false;
   const tg_status_t status = enqueue(argument);
   isCapturing = false;
-  CUgraph graph = nullptr;
-  CUresult result = driver.cuStreamEndCapture(stream, &graph);
+  CUgraph captured = nullptr;
+  const CUresult result = driver.cuStreamEndCapture(stream, &captured);
   if (result == CUDA_SUCCESS && status == TG_OK && !hasFailed)
-    result = driver.cuGraphInstantiate_v2(&entry.graph, graph,
-                                          /*errorNode=*/nullptr,
-                                          /*log=*/nullptr, /*bytes=*/0);
-  if (graph)
-    driver.cuGraphDestroy(graph);
+    renew(entry, captured);
+  else
+    destroy(entry);
+  if (captured)
+    driver.cuGraphDestroy(captured);
+  return entry.graph;
+}
+
+void CudaGraphs::renew(Entry &entry, CUgraph captured) {
+  const CudaDriver &driver = cuda.driver;
+  CUgraphNode node = nullptr;
+  CUgraphExecUpdateResult difference;
+  if (entry.graph && driver.cuGraphExecUpdate &&
+      driver.cuGraphExecUpdate(entry.graph, captured, &node, &difference) ==
+          CUDA_SUCCESS)
+    return;
+  destroy(entry);
+  const CUresult result = driver.cuGraphInstantiate_v2(
+      &entry.graph, captured, /*errorNode=*/nullptr, /*log=*/nullptr,
+      /*bytes=*/0);
   if (result != CUDA_SUCCESS)
     entry.graph = nullptr;
-  return entry.graph;
 }
 
 void CudaGraphs::destroy(Entry &entry) {

@@ -138,6 +138,12 @@ tg_status_t CudaStream::launchGrid(void *device, void *stream, void *image,
     if (const tg_status_t status =
             self.allowShared(loaded, kernel, sharedBytes))
       return status;
+  tg_status_t status;
+  if (self.defer(static_cast<CUstream>(stream), status, [&] {
+        return self.part.addLaunch(image, kernel, blocks, threads, sharedBytes,
+                                   arguments, count);
+      }))
+    return status;
   void *parameters[maximumParameters];
   for (uint32_t i = 0; i < count; ++i)
     parameters[i] = const_cast<uint64_t *>(&arguments[i]);
@@ -179,6 +185,10 @@ tg_status_t CudaStream::copy(void *device, void *stream, void *to,
                              uint32_t direction) {
   CudaStream &self = *static_cast<CudaStream *>(device);
   const CudaDriver &driver = self.cuda.driver;
+  tg_status_t status;
+  if (self.defer(static_cast<CUstream>(stream), status,
+                 [&] { return self.part.addCopy(to, from, bytes, direction); }))
+    return status;
   switch (direction) {
   case TG_COPY_TO_DEVICE:
     self.noteHost(from, bytes);
@@ -207,6 +217,10 @@ tg_status_t CudaStream::copy(void *device, void *stream, void *to,
 tg_status_t CudaStream::fill(void *device, void *stream, void *memory,
                              uint8_t value, uint64_t bytes) {
   CudaStream &self = *static_cast<CudaStream *>(device);
+  tg_status_t status;
+  if (self.defer(static_cast<CUstream>(stream), status,
+                 [&] { return self.part.addFill(memory, value, bytes); }))
+    return status;
   return self.perform("set", "memory of the GPU", [&] {
     return self.cuda.driver.cuMemsetD8Async(addressOf(memory), value, bytes,
                                             static_cast<CUstream>(stream));
@@ -215,6 +229,9 @@ tg_status_t CudaStream::fill(void *device, void *stream, void *memory,
 
 tg_status_t CudaStream::wait(void *device, void *stream) {
   CudaStream &self = *static_cast<CudaStream *>(device);
+  const tg_status_t status = self.endPart(static_cast<CUstream>(stream));
+  if (status != TG_OK)
+    return status;
   return self.perform("complete", "the work of the GPU", [&] {
     return self.cuda.driver.cuStreamSynchronize(static_cast<CUstream>(stream));
   });
@@ -224,14 +241,60 @@ tg_status_t CudaStream::run(void *device, void *stream,
                             const tg_device_key_t *key, tg_enqueue_fn *enqueue,
                             void *argument) {
   CudaStream &self = *static_cast<CudaStream *>(device);
-  if (!key || !self.current)
+  if (!self.current || self.current->profile)
     return enqueue(argument);
-  return self.graphs.run(static_cast<CUstream>(stream), *key, *self.current,
-                         enqueue, argument);
+  const auto handle = static_cast<CUstream>(stream);
+  return key ? self.graphs.run(handle, *key, *self.current, enqueue, argument)
+             : self.runInParts(handle, enqueue, argument);
 }
 
 const char *CudaStream::errorText(void *device) {
   return static_cast<CudaStream *>(device)->text;
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+/// The least number of operations of a part that is worth a graph.
+static constexpr uint32_t leastOperations = 3;
+
+tg_status_t CudaStream::runInParts(CUstream stream, tg_enqueue_fn *enqueue,
+                                   void *argument) {
+  part.begin(graphs.partMemory(), CudaGraphs::maximumPart);
+  hasPart = graphs.partMemory();
+  const tg_status_t status = enqueue(argument);
+  const tg_status_t ended = endPart(stream);
+  hasPart = false;
+  return status == TG_OK ? ended : status;
+}
+
+template <typename Add>
+bool CudaStream::defer(CUstream stream, tg_status_t &status, Add add) {
+  status = TG_OK;
+  if (!hasPart)
+    return false;
+  if (add())
+    return true;
+  status = endPart(stream);
+  return status != TG_OK || add();
+}
+
+tg_status_t CudaStream::endPart(CUstream stream) {
+  if (!hasPart || !part.count())
+    return TG_OK;
+  hasPart = false; // its operations are performed
+  const auto enqueue = [](void *argument) {
+    CudaStream &self = *static_cast<CudaStream *>(argument);
+    return self.part.perform(ops, &self, self.stream);
+  };
+  const tg_status_t status =
+      part.count() < leastOperations
+          ? enqueue(this)
+          : graphs.runPart(stream, part.length(), enqueue, this);
+  part.begin(graphs.partMemory(), CudaGraphs::maximumPart);
+  hasPart = true;
+  return status;
 }
 
 //===----------------------------------------------------------------------===//

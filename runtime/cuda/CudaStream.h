@@ -3,6 +3,7 @@
 #define TG_RUNTIME_CUDA_CUDASTREAM_H
 
 #include "CudaGraphs.h"
+#include "CudaRecord.h"
 #include "runtime/device/Device.h"
 
 namespace tg {
@@ -68,6 +69,16 @@ private:
   /// the device has less.
   tg_status_t allowShared(const CudaImage &image, uint32_t kernel,
                           uint32_t bytes);
+  /// Runs a function that waits: what it enqueues between two waits is a part,
+  /// which may be a graph.
+  tg_status_t runInParts(CUstream stream, tg_enqueue_fn *enqueue,
+                         void *argument);
+  /// Adds an operation to the current part by add(). Returns false if it must
+  /// be enqueued now: there is no part, or no room. `status` is the result.
+  template <typename Add>
+  bool defer(CUstream stream, tg_status_t &status, Add add);
+  /// Enqueues the current part, and begins the next one.
+  tg_status_t endPart(CUstream stream);
   /// Notes the memory of the host that a copy reads or writes.
   void noteHost(const void *memory, uint64_t bytes);
   /// Records an event, waits for it, and adds the time since the last one.
@@ -76,6 +87,8 @@ private:
 
   const CudaHandles &cuda;
   CudaGraphs graphs;
+  CudaRecord part; // the operations since the last wait
+  bool hasPart = false;
   const tg_call_t *current = nullptr; // the call that runs
   CUstream stream = nullptr;
   bool isOwn = false; // the object destroys the stream

@@ -66,6 +66,12 @@ enum CUstreamCaptureMode : int {
   CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1
 };
 
+/// The reason for which a graph could not be updated.
+enum CUgraphExecUpdateResult : int {
+  CU_GRAPH_EXEC_UPDATE_SUCCESS = 0,
+  CU_GRAPH_EXEC_UPDATE_ERROR = 1
+};
+
 /// A flag of cuStreamCreate: the stream does not wait for the default stream of
 /// the program.
 inline constexpr unsigned CU_STREAM_NON_BLOCKING = 1;

@@ -98,40 +98,85 @@ TEST_F(DeviceModelGraphTest, errorsInDataAreThoseOfTheCpu) {
   EXPECT_EQ(since(counts).graphLaunches, 2u);
 }
 
-/// A graph contains the addresses of tensors on the device.
-TEST_F(DeviceModelGraphTest, tensorsOnTheDeviceHaveGraphsOfTheirOwn) {
-  const Cuda &cuda = Cuda::get();
-  CUcontext primary;
-  ASSERT_EQ(cuda.cuDevicePrimaryCtxRetain(&primary, 0), CUDA_SUCCESS);
-  ASSERT_EQ(cuda.cuCtxPushCurrent_v2(primary), CUDA_SUCCESS);
-  {
+namespace {
+
+/// Runs of `test` with inputs on the device.
+class DeviceInputs : public DeviceModelGraphTest {
+protected:
+  void SetUp() override {
+    const Cuda &cuda = Cuda::get();
+    ASSERT_EQ(cuda.cuDevicePrimaryCtxRetain(&primary, 0), CUDA_SUCCESS);
+    ASSERT_EQ(cuda.cuCtxPushCurrent_v2(primary), CUDA_SUCCESS);
+  }
+  void TearDown() override {
+    const Cuda &cuda = Cuda::get();
+    EXPECT_EQ(cuda.cuCtxPopCurrent_v2(&primary), CUDA_SUCCESS);
+    EXPECT_EQ(cuda.cuDevicePrimaryCtxRelease_v2(0), CUDA_SUCCESS);
+  }
+
+  /// Runs `steps` steps, step i with input i % count. Returns how the counters
+  /// grew.
+  tgSimulatorCounters run(size_t count, int steps) {
     tg::Context onCpu = cpu.context({.seed = 7});
     tg::Context context = device.context({.seed = 7});
     context.reserve("test", {{"batch", 2}});
     uint32_t function = 0;
-    ASSERT_EQ(
+    EXPECT_EQ(
         tg_module_find_function(device.handle(), "test", &function, nullptr),
         TG_OK);
-    Buffer x[2] = {Buffer(2 * 784 * 4), Buffer(2 * 784 * 4)};
+    std::vector<std::unique_ptr<Buffer>> x;
+    for (size_t i = 0; i < count; ++i)
+      x.push_back(std::make_unique<Buffer>(2 * 784 * 4));
     std::vector<float> y(20);
     std::vector<int64_t> digits(2);
-    const uint64_t before = simulatorCounters().captures;
-    for (int step = 0; step < 6; ++step) {
+    const tgSimulatorCounters before = simulatorCounters();
+    for (int step = 0; step < steps; ++step) {
       const MlpBatch batch(2, step);
-      x[step % 2].put(batch.x);
+      Buffer &input = *x[step % count];
+      input.put(batch.x);
       Arguments inputs, outputs;
-      inputs.add(reinterpret_cast<void *>(x[step % 2].address), {2, 784}, kF32);
+      inputs.add(reinterpret_cast<void *>(input.address), {2, 784}, kF32);
       inputs[0].device = {TG_DEVICE_CUDA, 0};
       outputs.add(y.data(), {2, 10}, kF32).add(digits.data(), {2}, kI64);
-      ASSERT_EQ(tg_context_run(context.handle(), function, inputs.data(), 1,
+      EXPECT_EQ(tg_context_run(context.handle(), function, inputs.data(), 1,
                                outputs.data(), 2, nullptr),
                 TG_OK);
       EXPECT_EQ(y, test(onCpu, batch));
     }
-    EXPECT_EQ(simulatorCounters().captures, before + 2);
+    return since(before);
   }
-  EXPECT_EQ(cuda.cuCtxPopCurrent_v2(&primary), CUDA_SUCCESS);
-  EXPECT_EQ(cuda.cuDevicePrimaryCtxRelease_v2(0), CUDA_SUCCESS);
+
+  CUcontext primary = nullptr;
+};
+
+} // namespace
+
+/// A graph contains the addresses of tensors on the device.
+TEST_F(DeviceInputs, someHaveGraphsOfTheirOwn) {
+  const tgSimulatorCounters counts = run(/*count=*/4, /*steps=*/12);
+  EXPECT_EQ(counts.captures, 4u);
+  EXPECT_EQ(counts.graphExecs, 4u);
+  EXPECT_EQ(counts.graphLaunches, 8u);
+  EXPECT_EQ(counts.graphUpdates, 0u);
+}
+
+/// Beyond that, each run puts its addresses into a graph that exists.
+TEST_F(DeviceInputs, furtherOnesAreUpdatedInAGraph) {
+  const tgSimulatorCounters counts = run(/*count=*/12, /*steps=*/12);
+  EXPECT_EQ(counts.captures, 8u);
+  EXPECT_EQ(counts.graphExecs, 1u);
+  EXPECT_EQ(counts.graphLaunches, 8u);
+  EXPECT_EQ(counts.graphUpdates, 7u);
+}
+
+TEST_F(DeviceInputs, aRefusedUpdateMakesANewGraph) {
+  ASSERT_TRUE(Cuda::get().fail("cuGraphExecUpdate", 2,
+                               CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE));
+  const tgSimulatorCounters counts = run(/*count=*/12, /*steps=*/12);
+  EXPECT_EQ(counts.captures, 8u);
+  EXPECT_EQ(counts.graphExecs, 1u);
+  EXPECT_EQ(counts.graphLaunches, 8u);
+  EXPECT_EQ(counts.graphUpdates, 6u);
 }
 
 TEST_F(DeviceModelGraphTest, aRefusedGraphChangesNoBit) {

@@ -46,6 +46,32 @@ TEST_F(DeviceModelHostTest, callsTheHostAsOnTheCpu) {
   }
 }
 
+/// The operations between two waits are a graph.
+TEST_F(DeviceModelHostTest, partsBetweenWaitsAreGraphs) {
+  Cuda::get();
+  RecordingHost onCpu, onDevice;
+  const tg::Model cpu = tg::Model::load(TG_HOSTED_SO);
+  const tg::Model device =
+      tg::Model::load(TG_HOSTED_SO, {.device = {TG_DEVICE_CUDA, 0}});
+  tg::Context first = makeContext(cpu, onCpu);
+  tg::Context second = makeContext(device, onDevice);
+  tgSimulatorCounters before = {}, after = {};
+  for (int step = 0; step < 4; ++step) {
+    before = simulatorCounters();
+    trainHosted(first, 5);
+    trainHosted(second, 5);
+    after = simulatorCounters();
+    EXPECT_EQ(onDevice.calls, onCpu.calls);
+    EXPECT_EQ(variablesOf(second), variablesOf(first));
+  }
+  const uint64_t parts = after.graphLaunches - before.graphLaunches;
+  EXPECT_GE(parts, 3u);
+  EXPECT_GE(after.graphKernels - before.graphKernels, parts);
+  EXPECT_EQ(after.captures, before.captures);
+  EXPECT_EQ(after.launches, before.launches);
+  EXPECT_EQ(after.copies - before.copies, 5u); // two inputs, three outputs
+}
+
 TEST_F(DeviceModelHostTest, everyCopyMayFail) {
   RecordingHost host;
   const auto useDevice = [&]() -> tg_status_t {

@@ -33,21 +33,27 @@ protected:
     return cuda.cuStreamBeginCapture_v2(stream,
                                         CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
   }
-  /// Captures a copy to the device, a kernel that adds 1, a fill of the second
-  /// number and a copy back. Returns the graph that can be launched.
-  CUgraphExec capture() {
+  /// Captures a copy to the device, a kernel that adds `number`, a fill of the
+  /// second number and a copy back.
+  CUgraph captureGraph(int number) {
     const CUfunction add =
-        kernel(kernelOf(1, "ld.global.b32 %r1, [%p0];\nadd.s32 %r1, %r1, 1;\n"
-                           "st.global.b32 [%p0], %r1;\n"),
+        kernel(kernelOf(1, "ld.global.b32 %r1, [%p0];\nadd.s32 %r1, %r1, " +
+                               std::to_string(number) +
+                               ";\nst.global.b32 [%p0], %r1;\n"),
                "k");
     CUgraph graph = nullptr;
-    CUgraphExec exec = nullptr;
     EXPECT_EQ(begin(), CUDA_SUCCESS);
     EXPECT_EQ(cuda.cuMemcpyHtoDAsync_v2(memory, host, 8, stream), CUDA_SUCCESS);
     EXPECT_EQ(launch(add, 1, 1, {memory}, stream), CUDA_SUCCESS);
     EXPECT_EQ(cuda.cuMemsetD8Async(memory + 4, 7, 1, stream), CUDA_SUCCESS);
     EXPECT_EQ(cuda.cuMemcpyDtoHAsync_v2(host, memory, 8, stream), CUDA_SUCCESS);
     EXPECT_EQ(cuda.cuStreamEndCapture(stream, &graph), CUDA_SUCCESS);
+    return graph;
+  }
+  /// Captures a graph that adds 1. Returns what can be launched.
+  CUgraphExec capture() {
+    const CUgraph graph = captureGraph(1);
+    CUgraphExec exec = nullptr;
     size_t count = 0;
     EXPECT_EQ(cuda.cuGraphGetNodes(graph, nullptr, &count), CUDA_SUCCESS);
     EXPECT_EQ(count, 4u);
@@ -105,6 +111,52 @@ TEST_F(GraphTest, LaunchesRepeatTheWork) {
   EXPECT_EQ(cuda.cuStreamSynchronize(stream), CUDA_SUCCESS);
   EXPECT_EQ(host[0], 5);
   EXPECT_EQ(cuda.cuGraphLaunch(exec, stream), CUDA_ERROR_INVALID_HANDLE);
+}
+
+TEST_F(GraphTest, AnUpdateReplacesTheArguments) {
+  const CUgraphExec exec = capture();
+  const CUgraph changed = captureGraph(10);
+  CUgraphNode wrong = nullptr;
+  CUgraphExecUpdateResult result;
+  EXPECT_EQ(cuda.cuGraphLaunch(exec, stream), CUDA_SUCCESS); // as it is
+  EXPECT_EQ(cuda.cuGraphExecUpdate(exec, changed, &wrong, &result),
+            CUDA_SUCCESS);
+  EXPECT_EQ(result, CU_GRAPH_EXEC_UPDATE_SUCCESS);
+  EXPECT_EQ(cuda.cuGraphDestroy(changed), CUDA_SUCCESS);
+  EXPECT_EQ(cuda.cuGraphLaunch(exec, stream), CUDA_SUCCESS);
+  EXPECT_EQ(cuda.cuStreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(host[0], 12);
+  EXPECT_EQ(counters().graphUpdates, 1u);
+  EXPECT_EQ(cuda.cuGraphExecDestroy(exec), CUDA_SUCCESS);
+}
+
+TEST_F(GraphTest, AnUpdateKeepsTheKindsOfNodes) {
+  const CUgraphExec exec = capture();
+  CUgraphNode wrong = nullptr;
+  CUgraphExecUpdateResult result;
+  for (const int fills : {1, 4}) {
+    CUgraph graph = nullptr;
+    EXPECT_EQ(begin(), CUDA_SUCCESS);
+    for (int i = 0; i < fills; ++i)
+      EXPECT_EQ(cuda.cuMemsetD8Async(memory, 7, 1, stream), CUDA_SUCCESS);
+    EXPECT_EQ(cuda.cuStreamEndCapture(stream, &graph), CUDA_SUCCESS);
+    EXPECT_EQ(cuda.cuGraphExecUpdate(exec, graph, &wrong, &result),
+              CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE);
+    EXPECT_EQ(result, fills == 1
+                          ? CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED
+                          : CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED);
+    EXPECT_EQ(wrong != nullptr, fills == 4);
+    EXPECT_EQ(cuda.cuGraphExecUpdate(nullptr, graph, &wrong, &result),
+              CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_EQ(cuda.cuGraphExecUpdate(exec, graph, nullptr, &result),
+              CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(cuda.cuGraphDestroy(graph), CUDA_SUCCESS);
+  }
+  EXPECT_EQ(cuda.cuGraphLaunch(exec, stream), CUDA_SUCCESS);
+  EXPECT_EQ(cuda.cuStreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(host[0], 2); // the old graph
+  EXPECT_EQ(counters().graphUpdates, 0u);
+  EXPECT_EQ(cuda.cuGraphExecDestroy(exec), CUDA_SUCCESS);
 }
 
 TEST_F(GraphTest, MemoryThatIsGoneIsAFault) {

@@ -48,6 +48,8 @@ typedef struct tgSimulatorCounters {
   uint64_t graphKernels;
   uint64_t graphCopies;
   uint64_t graphFills;
+  /// The graphs that got the arguments of another capture.
+  uint64_t graphUpdates;
 } tgSimulatorCounters;
 
 /// The counts of the launches of a kernel. A request is an access of the lanes

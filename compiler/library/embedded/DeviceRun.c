@@ -41,7 +41,7 @@ static tg_status_t failLaunch(tg_embedded_walk_t *walk) {
   int64_t *task = bases + program->base_count;
   walk->last = tg_embedded_walk_report(walk)->failing_launch;
   walk->step = walk->waited_step;
-  walk->launch = walk->waited_launch;
+  walk->launch = 0;
   __builtin_memcpy(bases, tg_embedded_saved_bases(walk),
                    sizeof(int64_t) * program->base_count);
   tg_status_t status = tg_embedded_advance(walk);

@@ -222,11 +222,12 @@ static tg_status_t enqueueStep(tg_embedded_walk_t *walk,
   }
 }
 
-/// Saves the state after a step that waited: a failing launch comes after it.
+/// Saves the state after a step that waited. A failing launch comes after it,
+/// so launches are counted anew, and parts of a run may be equal.
 static void saveState(tg_embedded_walk_t *walk) {
   walk->has_waited = 0;
   walk->waited_step = walk->step;
-  walk->waited_launch = walk->launch;
+  walk->launch = 0;
   __builtin_memcpy(tg_embedded_saved_bases(walk), tg_embedded_bases(walk->run),
                    sizeof(int64_t) *
                        tg_embedded_walk_program(walk)->base_count);

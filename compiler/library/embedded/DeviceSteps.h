@@ -8,7 +8,7 @@
 typedef struct tg_embedded_walk_t {
   const tg_embedded_run_t *run;
   uint32_t step;  ///< the index of the next step
-  int64_t launch; ///< the number of the last launch
+  int64_t launch; ///< the number of the last launch, counted from the last wait
   /// The launch before which the walk ends, which then enqueues nothing; 0: the
   /// walk enqueues all steps.
   int64_t last;
@@ -19,9 +19,7 @@ typedef struct tg_embedded_walk_t {
   /// The staged arguments around the report, on the device and in the host
   /// block.
   char *exchange, *exchange_copy;
-  /// The state after the last step that waited.
-  uint32_t waited_step;
-  int64_t waited_launch;
+  uint32_t waited_step; ///< the step after the last one that waited
   int has_waited;  ///< the current step waited, and no launch before it failed
   uint64_t time;   ///< of the profile, after the last step
   int has_failed;  ///< an operation of the device failed

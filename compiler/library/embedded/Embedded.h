@@ -42,7 +42,8 @@ enum {
 /// match without a lock.
 ///
 /// On a device a run does not wait for the checks of its kernels. Each launch
-/// has a number, which counts from 1 in the order of the run. A kernel whose
+/// has a number, which counts from 1 after the begin of the run and after each
+/// of its waits. A kernel whose
 /// element violates a predicate also lowers `failing_launch` to its number. A
 /// kernel does nothing if `failing_launch` is below its number, so a failing
 /// launch is the last one that has an effect.

@@ -48,6 +48,9 @@ static constexpr ErrorText errorTexts[] = {
     ERROR(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD,
           "operation not permitted on a thread other than the one that began "
           "the capture"),
+    ERROR(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE,
+          "the graph update was not performed because it included changes "
+          "which violated constraints specific to instantiated graph update"),
     ERROR(CUDA_ERROR_UNKNOWN, "unknown error"),
 #undef ERROR
 };

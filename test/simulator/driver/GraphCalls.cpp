@@ -147,6 +147,42 @@ CUresult cuGraphInstantiate_v2(CUgraphExec *made, CUgraph graph,
   });
 }
 
+/// Compares the nodes of a graph with those of another one, which may have
+/// other arguments. Sets *wrong to the first node that differs.
+static CUgraphExecUpdateResult
+compareNodes(const std::vector<CUgraphNode_st> &old, CUgraph_st &captured,
+             CUgraphNode &wrong) {
+  if (old.size() != captured.nodes.size())
+    return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
+  for (size_t i = 0; i < old.size(); ++i)
+    if (old[i].kind != captured.nodes[i].kind) {
+      wrong = &captured.nodes[i];
+      return CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED;
+    }
+  return CU_GRAPH_EXEC_UPDATE_SUCCESS;
+}
+
+CUresult cuGraphExecUpdate(CUgraphExec graph, CUgraph captured,
+                           CUgraphNode *wrong,
+                           CUgraphExecUpdateResult *result) {
+  return callInContext("cuGraphExecUpdate", [&](Driver &driver,
+                                                CUctx_st &context) {
+    CUgraphExec_st *found = findObject(context.graphExecs, graph);
+    CUgraph_st *source = findObject(context.graphs, captured);
+    if (!wrong || !result)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (!found || !source)
+      return CUDA_ERROR_INVALID_HANDLE;
+    *wrong = nullptr;
+    *result = compareNodes(*found->nodes, *source, *wrong);
+    if (*result != CU_GRAPH_EXEC_UPDATE_SUCCESS)
+      return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
+    found->nodes = std::make_shared<std::vector<CUgraphNode_st>>(source->nodes);
+    ++driver.counters.graphUpdates;
+    return CUDA_SUCCESS;
+  });
+}
+
 CUresult cuGraphLaunch(CUgraphExec graph, CUstream stream) {
   return callInContext("cuGraphLaunch", [&](Driver &driver, CUctx_st &context) {
     CUgraphExec_st *found = findObject(context.graphExecs, graph);
