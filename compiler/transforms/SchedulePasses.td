@@ -174,10 +174,11 @@ def KnownAlignments : Pass<"tg-known-alignments", "::mlir::ModuleOp"> {
   let description = [{
     If the target uses alignments, sets `alignments` of each kernel to those in
     bytes that all its launches have in common: that of a cache line for variables, constants,
-    packed weights and buffers of the workspace, that of an element for inputs
-    and outputs of functions and for elements of stacked buffers, and what
-    follows from the offset for a part of a buffer. Without a buffer that is
-    aligned to more than an element, the kernel has no `alignments`.
+    packed weights and buffers of the workspace, 16 bytes for inputs and outputs
+    of functions, which callers align in the memory of a device, that of an
+    element for elements of stacked buffers, and what follows from the offset
+    for a part of a buffer. Without a buffer that is aligned to more than an
+    element, the kernel has no `alignments`.
 
     ```mlir
     // tgc-opt --tg-fuse-kernels --tg-schedule --tg-known-alignments
@@ -200,7 +201,7 @@ def KnownAlignments : Pass<"tg-known-alignments", "::mlir::ModuleOp"> {
         %y = tgx.output 0 : tensor<16xf32>
         tgx.launch @relu__f(%x) into(%y) : tensor<16xf32> into tensor<16xf32>
       }
-      tgx.kernel @relu__f loop(%x: tensor<16xf32>) attributes {alignments = array<i64: 64, 4>} {
+      tgx.kernel @relu__f loop(%x: tensor<16xf32>) attributes {alignments = array<i64: 64, 16>} {
         %y = tg.relu %x : tensor<16xf32>
         tgx.yield %y : tensor<16xf32>
       }

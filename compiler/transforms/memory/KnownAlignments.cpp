@@ -12,6 +12,10 @@ namespace tg {
 using namespace mlir;
 using namespace tg;
 
+/// The alignment of a caller's tensors in the memory of a device: see
+/// tg_tensor_t. Targets that use alignments are devices.
+static constexpr int64_t kCallerAlignment = 16;
+
 namespace {
 struct KnownAlignments : tg::impl::KnownAlignmentsBase<KnownAlignments> {
   using KnownAlignmentsBase::KnownAlignmentsBase;
@@ -23,9 +27,9 @@ struct KnownAlignments : tg::impl::KnownAlignmentsBase<KnownAlignments> {
       if (auto launch = dyn_cast<tgx::LaunchOp>(op)) {
         SmallVector<int64_t> found;
         for (Value buffer : launch.getInputs())
-          found.push_back(tgx::alignmentOf(buffer));
+          found.push_back(tgx::alignmentOf(buffer, kCallerAlignment));
         for (Value buffer : launch.getOutputs())
-          found.push_back(tgx::alignmentOf(buffer));
+          found.push_back(tgx::alignmentOf(buffer, kCallerAlignment));
         merge(launch.getKernelAttr().getAttr(), found);
       }
       // The variable, and its place in the packed block.

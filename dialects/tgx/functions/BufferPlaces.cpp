@@ -34,16 +34,17 @@ int64_t tgx::offsetInStorage(Value buffer) {
   return elementRangeOf(buffer).begin * elementBytesOf(buffer);
 }
 
-int64_t tgx::alignmentOf(Value buffer) {
+int64_t tgx::alignmentOf(Value buffer, int64_t callerAlignment) {
   int64_t unit = elementBytesOf(buffer);
   Operation *sized = sizedBuffer(buffer);
   if (auto part = dyn_cast<PartOp>(sized))
-    return std::gcd(alignmentOf(part.getSource()),
+    return std::gcd(alignmentOf(part.getSource(), callerAlignment),
                     part.countElementsBefore() * unit);
-  // The elements of a stacked buffer follow each other without padding. Inputs
-  // and outputs are memory of the caller.
-  if (isa<ElementOp, InputOp, OutputOp>(sized))
+  // The elements of a stacked buffer follow each other without padding.
+  if (isa<ElementOp>(sized))
     return unit;
+  if (isa<InputOp, OutputOp>(sized))
+    return std::max(unit, callerAlignment);
   return kAlignment;
 }
 

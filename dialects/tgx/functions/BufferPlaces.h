@@ -31,9 +31,10 @@ mlir::Value rootOf(mlir::Value buffer);
 /// Returns the offset of the first element of `buffer` in `storageOf(buffer)`,
 /// in bytes.
 int64_t offsetInStorage(mlir::Value buffer);
-/// Returns the known alignment of the address of a buffer, in bytes. Outputs
-/// are only as aligned as their elements, because the host provides them.
-int64_t alignmentOf(mlir::Value buffer);
+/// Returns the known alignment of the address of a buffer, in bytes. Inputs and
+/// outputs of functions are aligned to their elements and to
+/// `callerAlignment`, because the host provides them.
+int64_t alignmentOf(mlir::Value buffer, int64_t callerAlignment = 1);
 
 /// The range [begin, end) of the elements that a part has of each row of its
 /// storage. For a buffer that is no part, begin == end == 0 means all elements.

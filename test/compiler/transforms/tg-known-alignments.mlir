@@ -6,7 +6,7 @@
 // UNUSED-NOT: alignments
 
 // Variables, constants and the workspace are aligned to a cache line, inputs
-// and outputs to an element. Both launches of @add share the kernel.
+// and outputs to 16 bytes. Both launches of @add share the kernel.
 module {
   tg.variable @v : tensor<16xf32>
   // CHECK-LABEL: tgx.function @f
@@ -22,7 +22,7 @@ module {
     tgx.launch @add(%v, %x) into(%w) : tensor<16xf32>, tensor<16xf32> into tensor<16xf32>
     tgx.launch @add(%v, %w) into(%y) : tensor<16xf32>, tensor<16xf32> into tensor<16xf32>
   }
-  // CHECK: tgx.kernel @add loop({{.*}}) attributes {alignments = array<i64: 64, 4, 4>}
+  // CHECK: tgx.kernel @add loop({{.*}}) attributes {alignments = array<i64: 64, 16, 16>}
   tgx.kernel @add loop(%a: tensor<16xf32>, %b: tensor<16xf32>) {
     %0 = tg.add %a, %b : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
     tgx.yield %0 : tensor<16xf32>
@@ -31,7 +31,7 @@ module {
 
 // -----
 
-// Nothing is known of memory of the caller.
+// Callers align memory of a device.
 module {
   tgx.function @f attributes {
       symbols = [], computed = affine_map<() -> ()>,
@@ -42,7 +42,7 @@ module {
     %y = tgx.output 0 : tensor<16xf32>
     tgx.launch @relu(%x) into(%y) : tensor<16xf32> into tensor<16xf32>
   }
-  // CHECK: tgx.kernel @relu loop(%{{[a-z0-9]+}}: tensor<16xf32>) {
+  // CHECK: tgx.kernel @relu loop({{.*}}) attributes {alignments = array<i64: 16, 16>}
   tgx.kernel @relu loop(%a: tensor<16xf32>) {
     %0 = tg.relu %a : tensor<16xf32>
     tgx.yield %0 : tensor<16xf32>
