@@ -1,7 +1,9 @@
 //===- OperandStage.cpp - parts of an operand in shared memory ------------===//
 #include "compiler/codegen/cuda/product/OperandStage.h"
+#include "compiler/codegen/cuda/JoinedAccess.h"
 #include "compiler/codegen/cuda/Thread.h"
 #include "compiler/codegen/cuda/product/TensorCore.h"
+#include "compiler/codegen/kernel/ArgumentBlock.h"
 
 using namespace mlir;
 using namespace tg;
@@ -11,32 +13,38 @@ OperandStage::OperandStage(ElementEmitter &elements,
                            const ContractionPoint &batch, Value thread,
                            Value firstLine)
     : elements(elements), context(elements.context), matrix(matrix),
-      operand(operand), batch(batch), thread(thread), firstLine(firstLine) {
-  chooseGroups();
+      operand(operand), batch(batch), thread(thread), firstLine(firstLine),
+      place(thread) {
+  unsigned count = operand.tile.getProducts() * operand.lines;
+  perThread = std::max(1u, count / kBlockThreads);
+  chooseGroupSize();
+  isJoined = groupSize > 1 && canJoin();
+  activeThreads = std::min(kBlockThreads, count / groupSize);
+  if (activeThreads < kBlockThreads)
+    place = context.indices().rem(thread,
+                                  context.indices().constant(activeThreads));
+  isAlongProducts ? placeAlongProducts() : placeAlongLines();
 }
 
-/// Returns the dimension of the iteration space along which neighbours are
-/// neighbours in memory, or none.
-std::optional<unsigned> OperandStage::findContiguousDimension() const {
-  if (operand.tensor.indices.empty())
-    return std::nullopt;
-  const ContractionIndex &last = operand.tensor.indices.back();
-  if (last.divisor != 1)
-    return std::nullopt;
-  for (const ContractionIndex::Term &term : last.terms)
-    if (term.factor == 1)
-      return term.dimension;
-  return std::nullopt;
+/// The bytes of global memory that are moved together.
+static constexpr unsigned kSectorBytes = 32;
+
+unsigned OperandStage::getStride() const {
+  // The threads of a warp read 4 products of 8 lines from 32 banks.
+  if (operand.tile.usesTensorCores)
+    return operand.lines + 8;
+  // They write neighbouring products of some lines. Groups of 4 lines that are
+  // read together stay aligned.
+  return isAlongProducts && operand.lines >= 4 ? operand.lines + 4
+                                               : operand.lines;
 }
 
-/// Divides the part among the threads. A group lies within one row of the
-/// innermost dimension, so that its elements are all inside the operand or all
-/// outside, unless it has windows along this dimension.
-void OperandStage::chooseGroups() {
-  constexpr unsigned depth = TileShape::kDepth;
-  IntegerOps ops = context.indices();
-  unsigned perThread = depth * operand.lines / kBlockThreads;
-  std::optional<unsigned> contiguous = findContiguousDimension();
+/// Chooses the number of neighbours that a thread loads together. A group lies
+/// within one row of the innermost dimension, so that its elements are all
+/// inside the operand or all outside, unless it has windows along this
+/// dimension.
+void OperandStage::chooseGroupSize() {
+  std::optional<unsigned> contiguous = findContiguousDimension(operand.tensor);
   auto isInnermost = [&](ArrayRef<unsigned> dimensions) {
     return contiguous && !dimensions.empty() && dimensions.back() == contiguous;
   };
@@ -48,27 +56,71 @@ void OperandStage::chooseGroups() {
                           0;
   };
   isAlongProducts = isInnermost(matrix.reduced);
-  unsigned limit = isAlongProducts ? perThread : std::min(perThread, 4u);
+  unsigned bytes = elementBytes(getElementTypeOrSelf(operand.tensor.value));
+  unsigned limit = std::min(perThread, std::max(1u, kAccessBytes / bytes));
+  if (!isAlongProducts)
+    limit = std::min(limit, operand.lines);
   if (isAlongProducts || isInnermost(operand.lineDimensions))
     while (groupSize * 2 <= limit && divides(groupSize * 2))
       groupSize *= 2;
-  if (isAlongProducts) {
-    // A thread loads neighbouring products of one line.
-    Value lines = ops.constant(operand.lines);
-    Value line = ops.rem(thread, lines);
-    Value product = ops.mul(ops.div(thread, lines), ops.constant(perThread));
-    for (unsigned i = 0; i < perThread; i += groupSize)
-      groups.push_back({ops.add(product, ops.constant(i)), line});
-    return;
-  }
-  // Neighbouring threads load neighbouring groups of lines.
+}
+
+/// Divides the part among the threads: neighbouring threads load the products
+/// of a sector, then those of the next line.
+void OperandStage::placeAlongProducts() {
+  IntegerOps ops = context.indices();
+  unsigned bytes = elementBytes(getElementTypeOrSelf(operand.tensor.value));
+  unsigned chunk =
+      std::max(groupSize, std::min(operand.tile.depth, kSectorBytes / bytes));
+  unsigned together = chunk / groupSize;
+  unsigned across = together * operand.lines;
+  Value inChunk =
+      ops.mul(ops.rem(place, ops.constant(together)), ops.constant(groupSize));
+  Value line = ops.div(place, ops.constant(together));
+  Value product =
+      ops.mul(ops.div(place, ops.constant(across)), ops.constant(chunk));
+  line = ops.rem(line, ops.constant(operand.lines));
+  for (unsigned first = 0; first < kBlockThreads * perThread / groupSize;
+       first += kBlockThreads)
+    groups.push_back(
+        {ops.add(ops.add(product, ops.constant(first / across * chunk)),
+                 inChunk),
+         ops.add(line, ops.constant(first % across / together))});
+}
+
+/// Divides the part among the threads: neighbouring threads load neighbouring
+/// groups of lines.
+void OperandStage::placeAlongLines() {
+  IntegerOps ops = context.indices();
   unsigned across = operand.lines / groupSize;
   Value line =
-      ops.mul(ops.rem(thread, ops.constant(across)), ops.constant(groupSize));
-  Value product = ops.div(thread, ops.constant(across));
+      ops.mul(ops.rem(place, ops.constant(across)), ops.constant(groupSize));
+  Value product = ops.div(place, ops.constant(across));
   for (unsigned i = 0; i < perThread / groupSize; ++i)
     groups.push_back(
         {ops.add(product, ops.constant(i * kBlockThreads / across)), line});
+}
+
+/// Returns the number of the first product of a group of the part whose
+/// products of slice 0 begin at `first`.
+Value OperandStage::productOf(const Group &group, Value first) {
+  IntegerOps ops = context.indices();
+  const TileShape &tile = operand.tile;
+  if (tile.slices == 1)
+    return ops.add(first, group.product);
+  Value depth = ops.constant(tile.depth);
+  Value begin =
+      ops.mul(ops.div(group.product, depth), ops.constant(tile.sliceProducts));
+  return ops.add(first, ops.add(begin, ops.rem(group.product, depth)));
+}
+
+/// Returns true if a part may reach beyond the last product.
+bool OperandStage::hasMissingProducts() const {
+  const TileShape &tile = operand.tile;
+  int64_t divisor = matrix.count(matrix.reduced).getLargestKnownDivisor();
+  return divisor % (tile.slices == 1 ? tile.depth
+                                     : tile.slices * tile.sliceProducts) !=
+         0;
 }
 
 /// Returns `number`, or the first number of the last group if it is beyond the
@@ -79,6 +131,43 @@ Value OperandStage::clamp(Value number, AffineExpr count, int64_t size) {
   return ops.min(number, ops.sub(context.extent(count), ops.constant(size)));
 }
 
+/// Returns true if a group lies in an argument at a multiple of its bytes,
+/// which one instruction can load.
+bool OperandStage::canJoin() const {
+  auto argument = dyn_cast<BlockArgument>(operand.tensor.value);
+  if (!argument)
+    return false;
+  Type type = getElementTypeOrSelf(argument.getType());
+  int64_t bytes = groupSize * elementBytes(type);
+  auto isMultiple = [&](unsigned axis) {
+    return context.strideOf(argument, axis).isMultipleOf(groupSize);
+  };
+  return bytes <= kAccessBytes && type == computeType(type) &&
+         ArgumentBlock(context.kernel).alignmentOf(argument.getArgNumber()) %
+                 bytes ==
+             0 &&
+         llvm::all_of(llvm::seq<unsigned>(0, operand.tensor.indices.size() - 1),
+                      isMultiple);
+}
+
+/// Loads the elements of a group from the position of the first one on.
+SmallVector<Value> OperandStage::loadNeighbours(const Position &position) {
+  Value tensor = operand.tensor.value;
+  if (isJoined)
+    return loadJoined(context.builder, context.loc,
+                      context.argument(cast<BlockArgument>(tensor)),
+                      elements.offsetOf(tensor, position), groupSize);
+  IntegerOps ops = context.indices();
+  SmallVector<Value> values;
+  for (unsigned i = 0; i < groupSize; ++i) {
+    Position next = position;
+    if (i > 0)
+      next.index.back() = ops.add(next.index.back(), ops.constant(i));
+    values.push_back(elements.elementOrZero(tensor, next, /*lanes=*/1));
+  }
+  return values;
+}
+
 /// Loads the elements of a group. The products of the part begin at `first`.
 void OperandStage::loadGroup(const Group &group, Value first,
                              SmallVectorImpl<Value> &loaded) {
@@ -86,33 +175,22 @@ void OperandStage::loadGroup(const Group &group, Value first,
   AffineExpr lineCount = matrix.count(operand.lineDimensions);
   AffineExpr productCount = matrix.count(matrix.reduced);
   Value line = ops.add(firstLine, group.line);
-  Value product = ops.add(first, group.product);
+  Value beginning = productOf(group, first), product = beginning;
   if (lineCount.getLargestKnownDivisor() % operand.lines != 0)
     line = clamp(line, lineCount, isAlongProducts ? 1 : groupSize);
-  if (productCount.getLargestKnownDivisor() % TileShape::kDepth != 0)
+  if (hasMissingProducts())
     product = clamp(product, productCount, isAlongProducts ? groupSize : 1);
   ContractionPoint point = batch;
   point.set(operand.lineDimensions, line);
   point.set(matrix.reduced, product);
   PointElement element = point.elementOf(operand.tensor);
-  auto loadAll = [&] {
-    SmallVector<Value> values;
-    for (unsigned i = 0; i < groupSize; ++i) {
-      Position position = element.position;
-      if (i > 0)
-        position.index.back() = ops.add(position.index.back(), ops.constant(i));
-      values.push_back(
-          elements.elementOrZero(operand.tensor.value, position, /*lanes=*/1));
-    }
-    return values;
-  };
+  auto loadAll = [&] { return loadNeighbours(element.position); };
   Type type = computeType(getElementTypeOrSelf(operand.tensor.value));
   SmallVector<Value> values =
       element.isInside ? buildWhere(context, element.isInside,
                                     SmallVector<Type>(groupSize, type), loadAll)
                        : loadAll();
-  llvm::append_range(loaded,
-                     clearMissing(values, ops.add(first, group.product)));
+  llvm::append_range(loaded, clearMissing(values, beginning));
 }
 
 /// Replaces the elements of a group beyond the last product by zeros, if tensor
@@ -120,8 +198,7 @@ void OperandStage::loadGroup(const Group &group, Value first,
 SmallVector<Value> OperandStage::clearMissing(SmallVector<Value> loaded,
                                               Value product) {
   AffineExpr count = matrix.count(matrix.reduced);
-  if (!operand.tile.usesTensorCores ||
-      count.getLargestKnownDivisor() % TileShape::kDepth == 0)
+  if (!operand.tile.usesTensorCores || !hasMissingProducts())
     return loaded;
   IntegerOps ops = context.indices();
   OpBuilder &builder = context.builder;
@@ -146,8 +223,17 @@ SmallVector<Value> OperandStage::load(Value first) {
 
 void OperandStage::store(ArrayRef<Value> loaded, const Elements &shared,
                          Value offset) {
+  OpBuilder &builder = context.builder;
+  OpBuilder::InsertionGuard guard(builder);
   IntegerOps ops = context.indices();
-  unsigned stride = operand.tile.getStride(operand.lines);
+  if (activeThreads < kBlockThreads) {
+    Value isActive = ops.compare(arith::CmpIPredicate::slt, thread,
+                                 ops.constant(activeThreads));
+    auto branch = scf::IfOp::create(builder, context.loc, isActive,
+                                    /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(branch.thenBlock());
+  }
+  unsigned stride = getStride();
   for (auto [number, value] : llvm::enumerate(loaded)) {
     const Group &group = groups[number / groupSize];
     int64_t step = number % groupSize * (isAlongProducts ? stride : 1);
@@ -155,8 +241,8 @@ void OperandStage::store(ArrayRef<Value> loaded, const Elements &shared,
         ops.add(ops.mul(group.product, ops.constant(stride)), group.line),
         ops.add(offset, ops.constant(step)));
     Value stored = operand.tile.usesTensorCores
-                       ? roundToTf32(context.builder, context.loc, value)
+                       ? roundToTf32(builder, context.loc, value)
                        : value;
-    storeElements(context.builder, context.loc, shared, place, stored, Lanes());
+    storeElements(builder, context.loc, shared, place, stored, Lanes());
   }
 }

@@ -19,11 +19,12 @@ struct StagedOperand {
   unsigned lines;
 };
 
-/// The part of an operand that a block of threads reads at a time: kDepth
-/// products of each line of the tile. It lies in shared memory as [product,
-/// line]. Each thread loads as many elements as the others: neighbours along
-/// the products or along the lines, whichever are neighbours in the memory of
-/// the operand.
+/// The part of an operand that a block of threads reads at a time: some
+/// products of each line of the tile, of the block of each slice. It lies in
+/// shared memory as [product, line]. Each thread loads as many elements as the
+/// others: neighbours along the products or along the lines, whichever are
+/// neighbours in the memory of the operand. Neighbouring threads load the rest
+/// of a sector of memory, or the next lines.
 class OperandStage {
 public:
   /// `thread` is the number of the thread in its block, `firstLine` the first
@@ -33,23 +34,32 @@ public:
                StagedOperand operand, const ContractionPoint &batch,
                mlir::Value thread, mlir::Value firstLine);
 
-  /// Loads the thread's elements of the products from `first` on into
-  /// registers. Elements beyond the last line have any value, and so have those
-  /// beyond the last product, which are 0 for tensor cores.
+  /// Loads the thread's elements of the products from `first` on, in the block
+  /// of slice 0, into registers. Elements beyond the last line have any value,
+  /// and so have those beyond the last product, which are 0 for tensor cores.
   llvm::SmallVector<mlir::Value> load(mlir::Value first);
   /// Stores the loaded elements in shared memory from element `offset` on.
   void store(llvm::ArrayRef<mlir::Value> loaded, const Elements &shared,
              mlir::Value offset);
+  /// Returns the distance in shared memory between a product and the next, for
+  /// each line one element and some that no thread uses.
+  unsigned getStride() const;
 
 private:
   /// Neighbouring elements that a thread loads together, as the number of the
-  /// first product and line in the part.
+  /// first product and line in the part. The products of a slice follow those
+  /// of the slice before.
   struct Group {
     mlir::Value product, line;
   };
 
-  void chooseGroups();
-  std::optional<unsigned> findContiguousDimension() const;
+  void chooseGroupSize();
+  void placeAlongProducts();
+  void placeAlongLines();
+  mlir::Value productOf(const Group &group, mlir::Value first);
+  bool hasMissingProducts() const;
+  bool canJoin() const;
+  llvm::SmallVector<mlir::Value> loadNeighbours(const Position &position);
   mlir::Value clamp(mlir::Value number, mlir::AffineExpr count, int64_t size);
   void loadGroup(const Group &group, mlir::Value first,
                  llvm::SmallVectorImpl<mlir::Value> &loaded);
@@ -62,9 +72,16 @@ private:
   StagedOperand operand;
   const ContractionPoint &batch;
   mlir::Value thread, firstLine;
+  /// The number among the active threads of the one whose elements the thread
+  /// loads, its own unless it has none.
+  mlir::Value place;
   /// True if the elements of a group are products of one line.
   bool isAlongProducts = false;
   unsigned groupSize = 1;
+  /// True if one instruction loads a group.
+  bool isJoined = false;
+  /// The number of elements of each thread, and of the threads that have some.
+  unsigned perThread = 1, activeThreads = 0;
   llvm::SmallVector<Group> groups;
 };
 

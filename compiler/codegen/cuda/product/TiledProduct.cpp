@@ -40,11 +40,8 @@ std::optional<TileShape> tg::findProductTile(ThreadFrame &frame,
   const ContractionTensor &result = matrix.contraction.result;
   if (!hasElementwiseOps(frame, result))
     return std::nullopt;
-  std::optional<TileShape> tile =
-      chooseTile(matrix, findProductBlocks(matrix.contraction));
-  if (tile)
-    tile->usesTensorCores = canRound(frame, matrix.contraction);
-  return tile;
+  return chooseTile(matrix, findProductBlocks(matrix.contraction),
+                    canRound(frame, matrix.contraction));
 }
 
 namespace {
@@ -61,6 +58,7 @@ public:
 private:
   AffineExpr countTiles(ArrayRef<unsigned> dimensions, unsigned size) const;
   void begin();
+  void placeThread();
   unsigned rowStride() const { return block.tile.getColumns() + kRowPadding; }
   void storeSums(ArrayRef<Value> sums);
   void storeGroup(Value row, Value column, unsigned size);
@@ -98,23 +96,44 @@ void TiledProduct::begin() {
       ops.mul(ops.rem(number, columns), ops.constant(tile.getColumns()));
   point.set(matrix.batch, ops.div(number, columns));
   block.thread = self.thread;
+  placeThread();
+}
+
+/// Sets the slice of the thread and its place in the grid of the slice.
+void TiledProduct::placeThread() {
+  IntegerOps ops = frame.indices();
+  const TileShape &tile = block.tile;
+  Value inSlice = ops.rem(block.thread, ops.constant(tile.getSliceThreads()));
+  block.slice = ops.div(block.thread, ops.constant(tile.getSliceThreads()));
+  Value columns = ops.constant(tile.threadColumns);
+  block.threadRow = ops.div(inSlice, columns);
+  block.threadColumn = ops.rem(inSlice, columns);
+  if (!tile.isWholeGrid())
+    return;
   // A warp has 8 rows and 4 columns of the grid of threads.
-  Value lane = ops.rem(self.thread, ops.constant(32));
-  Value warp = ops.div(self.thread, ops.constant(32));
+  Value lane = ops.rem(block.thread, ops.constant(kWarpThreads));
+  Value warp = ops.div(block.thread, ops.constant(kWarpThreads));
   block.threadRow =
       ops.add(ops.mul(ops.div(warp, ops.constant(2)), ops.constant(8)),
               ops.div(lane, ops.constant(4)));
   block.threadColumn =
       ops.add(ops.mul(ops.rem(warp, ops.constant(2)), ops.constant(4)),
               ops.rem(lane, ops.constant(4)));
-  block.shared = frame.share(
-      computeType(matrix.contraction.accumulator),
-      std::max(TileSums::countShared(tile), tile.getRows() * rowStride()));
 }
 
-/// Stores the sums of the thread in shared memory as [row, column].
+/// Stores the sums of the thread in shared memory as [row, column]. All slices
+/// have the same; the first one stores them.
 void TiledProduct::storeSums(ArrayRef<Value> sums) {
   IntegerOps ops = frame.indices();
+  OpBuilder::InsertionGuard guard(frame.builder);
+  unsigned storing = block.tile.getSliceThreads();
+  if (storing < kBlockThreads) {
+    Value stores = ops.compare(arith::CmpIPredicate::slt, block.thread,
+                               ops.constant(storing));
+    auto branch = scf::IfOp::create(frame.builder, frame.loc, stores,
+                                    /*withElseRegion=*/false);
+    frame.builder.setInsertionPointToStart(branch.thenBlock());
+  }
   for (unsigned row = 0; row < block.tile.rows; ++row)
     for (unsigned column = 0; column < block.tile.columns; ++column) {
       Value place =
@@ -200,6 +219,9 @@ LogicalResult TiledProduct::emit() {
                    {contraction.rhs, matrix.columns, tile, tile.getColumns()},
                    point, block.thread, firstColumn);
   TileSums sums(frame, matrix, block, lhs, rhs);
+  block.shared =
+      frame.share(computeType(contraction.accumulator),
+                  std::max(sums.countShared(), tile.getRows() * rowStride()));
   SmallVector<Value> results = sums.emit(findProductBlocks(contraction));
   emitBarrier(frame.builder, frame.loc);
   storeSums(results);

@@ -71,6 +71,67 @@ TEST(TiledProduct, StatedBlocksAreKept) {
         {{}});
 }
 
+/// Extents at which a thread has one or several rows or columns of a tile, and
+/// sums of one, of two and of many blocks of the order, and of parts of them.
+TEST(TiledProduct, FewRowsOrColumns) {
+  for (auto [rows, columns, products] :
+       {std::tuple(1, 70, 64), std::tuple(1, 40, 1700), std::tuple(3, 33, 513),
+        std::tuple(8, 64, 1024), std::tuple(18, 24, 600),
+        std::tuple(70, 1, 530), std::tuple(65, 10, 129), std::tuple(1, 1, 5000),
+        std::tuple(5, 4, 2100), std::tuple(16, 16, 600)})
+    for (const char *type : {"f32", "f64"}) {
+      if (type == StringRef("f64") && rows < 16)
+        continue;
+      SCOPED_TRACE(
+          replaceNames("MMxNNxKK ",
+                       {{"MM", rows}, {"NN", columns}, {"KK", products}}) +
+          type);
+      std::string text =
+          replaceNames(R"(
+    tgx.kernel @k contraction(%a: tensor<MMxKKxTT>, %b: tensor<KKxNNxTT>, %c: tensor<NNxTT>) {
+      %0 = tg.matmul %a, %b {tg.order = #tg.order<blocks = [512, 16]>} : (tensor<MMxKKxTT>, tensor<KKxNNxTT>) -> tensor<MMxNNxTT>
+      %1 = tg.add %0, %c : (tensor<MMxNNxTT>, tensor<NNxTT>) -> tensor<MMxNNxTT>
+      tgx.yield %1 : tensor<MMxNNxTT>
+    })",
+                       {{"MM", rows}, {"NN", columns}, {"KK", products}});
+      for (size_t at; (at = text.find("TT")) != std::string::npos;)
+        text.replace(at, 2, type);
+      checkThreads(text, {{}});
+    }
+}
+
+/// The slices of a tile sum different blocks: whole rounds of them, and parts.
+TEST(TiledProduct, LongSums) {
+  for (auto [rows, columns, products, blocks] :
+       {std::tuple(64, 48, 1500, "512, 16"), std::tuple(40, 33, 2100, "512, 2"),
+        std::tuple(32, 32, 700, "16, 4, 3"), std::tuple(20, 20, 515, "64"),
+        std::tuple(36, 36, 400, "24, 8")})
+    checkThreads(
+        replaceNames(
+            std::string(R"(
+    tgx.kernel @k contraction(%a: tensor<KKxMMxf32>, %b: tensor<KKxNNxf32>) {
+      %0 = tg.matmul %a, %b {transpose_lhs, tg.order = #tg.order<blocks = [)") +
+                blocks +
+                R"(]>} : (tensor<KKxMMxf32>, tensor<KKxNNxf32>) -> tensor<MMxNNxf32>
+      %1 = tg.relu %0 : tensor<MMxNNxf32>
+      tgx.yield %1 : tensor<MMxNNxf32>
+    })",
+            {{"MM", rows}, {"NN", columns}, {"KK", products}}),
+        {{}});
+}
+
+/// The number of products is known at run time, and may be 0.
+TEST(TiledProduct, LongSumsOfRunTime) {
+  for (int64_t columns : {40, 3})
+    checkThreads(replaceNames(R"(
+    tgx.kernel @k contraction[s0](%x: tensor<?x9x9x24xf32> [s0, 9, 9, 24], %g: tensor<?x9x9xNNxf32> [s0, 9, 9, NN]) {
+      %0 = tg.conv_filter_grad %x, %g {filter_sizes = [1, 1], tg.order = #tg.order<blocks = [32, 16]>} : (tensor<?x9x9x24xf32>, tensor<?x9x9xNNxf32>) -> tensor<1x1x24xNNxf32>
+      tgx.yield %0 : tensor<1x1x24xNNxf32>
+    })",
+                              {{"NN", columns}}),
+                 {{0}, {1}, {7}});
+}
+
 TEST(TiledProduct, MatricesOfABatch) {
   checkThreads(R"(
     tgx.kernel @k contraction[s0](%a: tensor<?x3x48x16xf64> [s0, 3, 48, 16], %b: tensor<?x3x40x16xf64> [s0, 3, 40, 16]) {

@@ -3,12 +3,12 @@
 
 // CHECK: // launch dense: 7 parameters, threads affine_map<() -> (500)> in blocks of 128
 
-// Blocks of 512 products are chains of fused multiply-adds.
+// Blocks of 32 products are chains of fused multiply-adds.
 
 // CHECK-LABEL: .visible .entry dense(
 // CHECK: [[NEXT:\$L__BB0_[0-9]+]]:
 // CHECK-NEXT: add.rn.f32 [[SUM:%r[0-9]+]], [[SUM]], [[CHAIN:%r[0-9]+]];
-// CHECK: setp.gt.s64 {{.*}}, 783;
+// CHECK: setp.gt.s64 {{.*}}, 59;
 // CHECK: mov.b32 [[CHAIN]], 0f00000000;
 // CHECK: [[PRODUCT:\$L__BB0_[0-9]+]]:
 // CHECK: bra [[NEXT]];
@@ -20,8 +20,8 @@
 // CHECK: setp.le.f32 {{%p[0-9]+}}, [[BIASED]], 0f00000000;
 // CHECK: st.global.b32
 // CHECK: ret;
-tgx.kernel @dense contraction(%x: tensor<5x784xf32>, %w: tensor<784x100xf32>, %b: tensor<100xf32>) {
-  %0 = tg.matmul %x, %w {tg.order = #tg.order<blocks = [512, 16]>} : (tensor<5x784xf32>, tensor<784x100xf32>) -> tensor<5x100xf32>
+tgx.kernel @dense contraction(%x: tensor<5x60xf32>, %w: tensor<60x100xf32>, %b: tensor<100xf32>) {
+  %0 = tg.matmul %x, %w {tg.order = #tg.order<blocks = [32, 16]>} : (tensor<5x60xf32>, tensor<60x100xf32>) -> tensor<5x100xf32>
   %1 = tg.add %0, %b : (tensor<5x100xf32>, tensor<100xf32>) -> tensor<5x100xf32>
   %2 = tg.relu %1 : tensor<5x100xf32>
   tgx.yield %2 : tensor<5x100xf32>

@@ -4,7 +4,9 @@
 
 // CHECK: // launch gemm: 7 parameters, threads affine_map<() -> (16384)> in blocks of 128
 // CHECK: // launch windows: 6 parameters, threads affine_map<() -> (25088)> in blocks of 128
-// CHECK: // launch row: 6 parameters, threads affine_map<() -> (1024)> in blocks of 128
+// CHECK: // launch row: 6 parameters, threads affine_map<() -> (4096)> in blocks of 128
+// CHECK: // launch long_sum: 6 parameters, threads affine_map<() -> (2048)> in blocks of 128
+// CHECK: // launch short: 6 parameters, threads affine_map<() -> (1024)> in blocks of 128
 
 // CHECK-LABEL: .visible .entry gemm(
 // CHECK: .shared .align 16
@@ -49,13 +51,43 @@ tgx.kernel @windows contraction(%x: tensor<64x28x28x16xf32>, %w: tensor<3x3x16x6
   tgx.yield %0 : tensor<64x14x14x64xf32>
 }
 
-// Tiles of a single row would be empty but for that row.
+// A tile of a single row: a thread loads 128 bytes at a time of the other
+// operand, and multiplies where its warp has a slice.
 
 // CHECK-LABEL: .visible .entry row(
+// CHECK: bar.sync 0;
+// CHECK-COUNT-8: ld.global.v4.b32
+// CHECK-NOT: ld.global.v4
+// CHECK-COUNT-16: fma.rn.f32
+// CHECK: bar.sync 0;
+// CHECK: ret;
+tgx.kernel @row contraction(%a: tensor<1x1024xf32>, %b: tensor<1024x1024xf32>) attributes {alignments = array<i64: 16, 16, 16>} {
+  %0 = tg.matmul %a, %b {tg.order = #tg.order<blocks = [512, 16]>} : (tensor<1x1024xf32>, tensor<1024x1024xf32>) -> tensor<1x1024xf32>
+  tgx.yield %0 : tensor<1x1024xf32>
+}
+
+// Tiles of 16 x 16 elements whose warps sum blocks of 512 products each. The
+// sums of the 4 warps are added in order.
+
+// CHECK-LABEL: .visible .entry long_sum(
+// CHECK: bar.sync 0;
+// CHECK: bar.sync 0;
+// CHECK-COUNT-32: add.rn.f32
+// CHECK-COUNT-128: fma.rn.f32
+// CHECK: bar.sync 0;
+// CHECK: ret;
+tgx.kernel @long_sum contraction(%a: tensor<8192x64xf32>, %b: tensor<8192x64xf32>) attributes {alignments = array<i64: 16, 16, 16>} {
+  %0 = tg.matmul %a, %b {transpose_lhs, tg.order = #tg.order<blocks = [512, 16]>} : (tensor<8192x64xf32>, tensor<8192x64xf32>) -> tensor<64x64xf32>
+  tgx.yield %0 : tensor<64x64xf32>
+}
+
+// A few products are not worth a block of threads.
+
+// CHECK-LABEL: .visible .entry short(
 // CHECK-NOT: bar.sync
 // CHECK: fma.rn.f32
 // CHECK: ret;
-tgx.kernel @row contraction(%a: tensor<1x64xf32>, %b: tensor<64x1024xf32>) {
-  %0 = tg.matmul %a, %b : (tensor<1x64xf32>, tensor<64x1024xf32>) -> tensor<1x1024xf32>
+tgx.kernel @short contraction(%a: tensor<1x32xf32>, %b: tensor<32x1024xf32>) {
+  %0 = tg.matmul %a, %b : (tensor<1x32xf32>, tensor<32x1024xf32>) -> tensor<1x1024xf32>
   tgx.yield %0 : tensor<1x1024xf32>
 }
