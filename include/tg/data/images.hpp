@@ -55,6 +55,12 @@ Feature decodeJpeg(std::span<const std::byte> bytes,
 /// element and 255 or 65535. Returns elements f32 as they are.
 Feature toFloat(const Feature &image);
 
+/// Returns an image with 1 to 4 channels, as ImageShape says, of u8, u16 or f32
+/// with other ones: grey is repeated for RGB, alpha is left out, and a new
+/// alpha channel is opaque (255, 65535 or 1). Throws DataError for other
+/// features and for grey from RGB.
+Feature withChannels(const Feature &image, int64_t channels);
+
 /// Encodes an image of u8 or u16 and shape [height, width, 1 to 4] as PNG.
 /// Equal images give equal bytes with the same version of zlib. Throws
 /// DataError for another type or shape.

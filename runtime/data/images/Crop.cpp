@@ -3,6 +3,7 @@
 #include "Windows.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 using namespace tg::data;
@@ -61,34 +62,46 @@ Feature tg::data::centerCrop(const Feature &image, ImageSize size) {
                       (shape.width - size.width) / 2, size.height, size.width});
 }
 
-/// Reverses the pixels of each row.
-template <typename T, int staticChannels>
-static void reverseRows(const T *from, T *to, const ImageShape &shape) {
-  const int64_t channels = staticChannels ? staticChannels : shape.channels;
-  for (int64_t row = 0; row < shape.height; ++row) {
-    const T *end = from + shape.width * channels;
-    for (int64_t column = 0; column < shape.width; ++column) {
-      end -= channels;
-      for (int64_t channel = 0; channel < channels; ++channel)
-        *to++ = end[channel];
-    }
-    from += shape.width * channels;
+/// Reverses the pixels of a row. Whole words are copied: each copy but the last
+/// writes elements of the next pixel, too.
+template <size_t pixelBytes>
+static void reverseRow(const std::byte *from, std::byte *to, int64_t width) {
+  constexpr size_t wordBytes = std::bit_ceil(pixelBytes);
+  const std::byte *pixel = from + pixelBytes * width;
+  for (int64_t column = 0; column < width; ++column, to += pixelBytes) {
+    pixel -= pixelBytes;
+    // The first pixel that is read and the last one that is written end the
+    // row.
+    const bool isInner = column > 0 && column + 1 < width;
+    if (isInner)
+      std::memcpy(to, pixel, wordBytes);
+    else
+      std::memcpy(to, pixel, pixelBytes);
   }
 }
 
 Feature tg::data::flipHorizontally(const Feature &image) {
-  return visitImage(image, [&](auto zero) {
-    using T = decltype(zero);
+  return visitImage(image, [&](auto) {
     Feature made(image.dtype(), image.shape());
-    const T *from = image.values<T>().data();
-    T *to = made.values<T>().data();
-    const ImageShape shape = shapeOf(image);
-    if (shape.channels == 3)
-      reverseRows<T, 3>(from, to, shape);
-    else if (shape.channels == 1)
-      reverseRows<T, 1>(from, to, shape);
-    else
-      reverseRows<T, 0>(from, to, shape);
+    const auto &[height, width, channels, bits] = shapeOf(image);
+    const size_t pixelBytes = channels * bits / 8;
+    const size_t rowBytes = width * pixelBytes;
+    for (int64_t row = 0; row < height; ++row) {
+      const std::byte *from = image.data() + row * rowBytes;
+      std::byte *to = made.data() + row * rowBytes;
+      if (pixelBytes == 1)
+        reverseRow<1>(from, to, width);
+      else if (pixelBytes == 3)
+        reverseRow<3>(from, to, width);
+      else if (pixelBytes == 4)
+        reverseRow<4>(from, to, width);
+      else if (pixelBytes == 12)
+        reverseRow<12>(from, to, width);
+      else
+        for (int64_t column = 0; column < width; ++column)
+          std::memcpy(to + column * pixelBytes,
+                      from + (width - 1 - column) * pixelBytes, pixelBytes);
+    }
     return made;
   });
 }

@@ -170,6 +170,32 @@ TEST(Png, RefusesToEncodeOtherFeatures) {
     EXPECT_THROW(encodePng(Feature({TG_DTYPE_UINT, 8, 1}, shape)), DataError);
 }
 
+TEST(Png, HasTheChannelsOfItsUse) {
+  const PngImage grey{.height = 1, .width = 2, .rows = {{7, 9}}};
+  const Feature image = decodePng(grey.encode());
+  using Values = std::vector<uint8_t>;
+  EXPECT_EQ(valuesOf<uint8_t>(withChannels(image, 1)), (Values{7, 9}));
+  EXPECT_EQ(valuesOf<uint8_t>(withChannels(image, 2)),
+            (Values{7, 255, 9, 255}));
+  const Feature rgb = withChannels(image, 3);
+  EXPECT_EQ(rgb.shape(), (Shape{1, 2, 3}));
+  EXPECT_EQ(valuesOf<uint8_t>(rgb), (Values{7, 7, 7, 9, 9, 9}));
+  const Feature rgba = withChannels(rgb, 4);
+  EXPECT_EQ(valuesOf<uint8_t>(rgba), (Values{7, 7, 7, 255, 9, 9, 9, 255}));
+  EXPECT_EQ(valuesOf<uint8_t>(withChannels(rgba, 3)), valuesOf<uint8_t>(rgb));
+  Feature alpha({TG_DTYPE_FLOAT, 32, 1}, {1, 1, 2});
+  alpha.values<float>()[0] = 0.5f;
+  alpha.values<float>()[1] = 0.25f;
+  EXPECT_EQ(valuesOf<float>(withChannels(alpha, 4)),
+            (std::vector<float>{0.5f, 0.5f, 0.5f, 0.25f}));
+  EXPECT_EQ(valuesOf<float>(withChannels(alpha, 1)), std::vector<float>{0.5f});
+  EXPECT_EQ(errorOf([&] { withChannels(rgb, 1); }),
+            "expected grey or RGB from grey, or RGB from RGB, found 1 channels "
+            "from ui8 [1, 2, 3]");
+  EXPECT_THROW(withChannels(image, 5), DataError);
+  EXPECT_THROW(withChannels(image, 0), DataError);
+}
+
 TEST(Png, BecomesFloat) {
   Feature image({TG_DTYPE_UINT, 8, 1}, {1, 3, 1});
   image.values<uint8_t>()[0] = 0;
