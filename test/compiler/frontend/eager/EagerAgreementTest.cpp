@@ -1,5 +1,7 @@
 /// Trains the same network on the same data in both modes and expects the same
-/// numbers, the same bits in exact mode, and files that both modes read.
+/// numbers, the same bits in exact mode, and files that both modes read. Images
+/// that the data library resizes also have the same bits.
+#include <tg/data/augment.hpp>
 #include <tg/runtime.hpp>
 #include <tg/tg.h>
 
@@ -150,6 +152,30 @@ TEST(EagerAgreement, OnlyExactSumsKeepTheOrderOfCompiledCode) {
   };
   EXPECT_EQ(sumOf({}), 16777216.0 + 4096);
   EXPECT_LT(sumOf({.exact = true}), 16777216.0 + 4095);
+}
+
+TEST(EagerAgreement, ResizedImagesHaveTheBitsOfTheDataLibrary) {
+  ExecutionScope scope(true, {.exact = true});
+  Program program("resize");
+  const int64_t height = 13, width = 22;
+  data::Feature image({TG_DTYPE_FLOAT, 32, 1}, {height, width, 3});
+  std::vector<float> pixels = draw(image.size(), 9);
+  pixels[40] = -0.0f;
+  std::copy(pixels.begin(), pixels.end(), image.values<float>().begin());
+  Tensor input = program.tensor(pixels, {1, height, width, 3});
+  for (auto [rows, columns] :
+       {std::pair<int64_t, int64_t>{13, 44}, {29, 7}, {6, 22}, {1, 50}})
+    for (auto [mode, interpolation] :
+         {std::pair{ResizeMode::linear, data::Interpolation::Bilinear},
+          {ResizeMode::nearest, data::Interpolation::Nearest}}) {
+      data::Feature resized =
+          data::resize(image, {rows, columns}, interpolation);
+      std::span<const float> values = resized.values<float>();
+      EXPECT_EQ(resize(input, {.sizes = {rows, columns}, .mode = mode})
+                    .values<float>(),
+                std::vector<float>(values.begin(), values.end()))
+          << rows << " x " << columns;
+    }
 }
 
 TEST(EagerAgreement, LibrariesGoOnFromEagerFiles) {
