@@ -98,6 +98,9 @@ public:
   /// epoch of its own for the random choices of earlier stages.
   Dataset repeat(uint64_t count = 0) const;
 
+  /// Returns the data set without its last stage if that is batch().
+  Dataset unbatched() const;
+
   const ExampleType &type() const;
   /// Returns the number of examples of an epoch, or none if it is unknown or
   /// endless.

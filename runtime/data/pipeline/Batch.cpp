@@ -136,6 +136,8 @@ public:
                  (options.pads ? ", pads" : "") + ")");
   }
 
+  NodePtr unbatched() const override { return child; }
+
   Example join(const std::vector<Example> &examples) const {
     Example batch = examples.front();
     batch.features.clear();

@@ -135,6 +135,8 @@ Dataset Dataset::repeat(uint64_t count) const {
   return Dataset(makeRepeat(node, count));
 }
 
+Dataset Dataset::unbatched() const { return Dataset(node->unbatched()); }
+
 //===----------------------------------------------------------------------===//
 // Examples
 //===----------------------------------------------------------------------===//

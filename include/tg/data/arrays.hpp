@@ -1,0 +1,37 @@
+/// Arrays in files: NumPy's NPY and NPZ, IDX, and the binary files of CIFAR.
+#ifndef TG_DATA_ARRAYS_HPP
+#define TG_DATA_ARRAYS_HPP
+
+#include "dataset.hpp"
+
+namespace tg::data {
+
+/// An array with its name.
+struct NamedFeature {
+  std::string name;
+  Feature array;
+};
+
+/// The rows of an array in a .npy file, read from the file one by one. The
+/// feature has the name of the file without its ending. Throws DataError, as do
+/// all functions below.
+Dataset openNpy(const std::string &path);
+/// The rows of the arrays of a .npz file, which are in memory.
+Dataset openNpz(const std::string &path);
+/// The rows of an IDX file, such as those of MNIST; a compressed one (.gz) is
+/// in memory. The feature has the name of the file without its ending.
+Dataset openIdx(const std::string &path);
+/// The records of a binary file of CIFAR: "label", ui8 [], and "image", ui8 [3,
+/// 32, 32], as they are stored. Files of CIFAR-100 have "coarse_label" and
+/// "label"; they are known by the size of their records.
+Dataset openCifar(const std::string &path);
+
+/// Reads the arrays of a .npz file, in its order.
+std::vector<NamedFeature> readNpz(const std::string &path);
+/// Writes a .npz file without compression. Equal arrays give equal bytes. The
+/// file is complete, or the former one remains.
+void writeNpz(const std::string &path, const std::vector<NamedFeature> &arrays);
+
+} // namespace tg::data
+
+#endif // TG_DATA_ARRAYS_HPP

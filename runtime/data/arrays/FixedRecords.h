@@ -1,0 +1,62 @@
+/// Records of equal size in files.
+#ifndef TG_RUNTIME_DATA_ARRAYS_FIXEDRECORDS_H
+#define TG_RUNTIME_DATA_ARRAYS_FIXEDRECORDS_H
+
+#include "runtime/data/records/RecordFile.h"
+#include "tg/data/dataset.hpp"
+
+namespace tg::data {
+
+/// A feature of records of equal size.
+struct FixedFeature {
+  FeatureType type;
+  /// The byte of its first record in the file, or in memory.
+  uint64_t offset = 0;
+  /// The bytes of the elements are in the order of large machines.
+  bool isBigEndian = false;
+};
+
+/// The layout of a file of records of equal size.
+struct FixedLayout {
+  std::vector<FixedFeature> features;
+  /// The number of records, and of the bytes from one to the next.
+  uint64_t count = 0, stride = 0;
+};
+
+/// Calls a function, and adds the path to the message of a DataError that does
+/// not have it.
+template <typename Function>
+auto namingFile(const std::string &path, Function function) {
+  try {
+    return function();
+  } catch (const DataError &error) {
+    const std::string message = error.what();
+    throw DataError(message.find(path) != std::string::npos
+                        ? message
+                        : path + ": " + message);
+  }
+}
+
+/// Returns the number of bytes of a feature.
+uint64_t byteCount(const FeatureType &type);
+
+/// Makes a data set of the records of a file that is read record by record, or
+/// of one that is in memory. All records of the layout lie in the file.
+Dataset openFixed(const std::string &path, const FixedLayout &layout);
+Dataset openFixed(const std::string &path, const FixedLayout &layout,
+                  std::shared_ptr<const std::vector<std::byte>> contents);
+
+/// Reads a whole file, decompressed if it is compressed. Throws DataError if it
+/// has more than `limit` bytes.
+std::vector<std::byte> readContents(const std::string &path, uint64_t limit);
+
+/// The upper bound of the size of a compressed file's contents.
+inline constexpr uint64_t contentsLimit = uint64_t(8) << 30;
+
+/// Returns the name of a file without its directory and its endings ".gz" and
+/// `ending`.
+std::string stemOf(const std::string &path, const std::string &ending = "");
+
+} // namespace tg::data
+
+#endif // TG_RUNTIME_DATA_ARRAYS_FIXEDRECORDS_H

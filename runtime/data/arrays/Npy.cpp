@@ -1,0 +1,60 @@
+//===- Npy.cpp - arrays in .npy files -------------------------------------===//
+#include "Npy.h"
+
+#include "FixedRecords.h"
+
+#include <algorithm>
+
+using namespace tg;
+using namespace tg::data;
+
+/// Reads the header of a file. Throws DataError without the name of the file.
+static npy::Front readFront(const std::string &path) {
+  FileIdentity identity;
+  const Descriptor file = openRegular(path, identity);
+  std::vector<char> first(std::min<uint64_t>(identity.size, npy::frontLimit));
+  readBytes(file, identity.size, first.data(), first.size(), 0);
+  npy::Front front;
+  std::string reason;
+  if (!npy::parseFront(first, identity.size, front, reason))
+    throw DataError(reason);
+  if (front.shape.empty())
+    throw DataError("expected an array with rows, found a single number");
+  return front;
+}
+
+Dataset tg::data::openNpy(const std::string &path) {
+  const npy::Front front = namingFile(path, [&] { return readFront(path); });
+  FixedLayout layout;
+  const FeatureType row{stemOf(path, ".npy"),
+                        front.dtype,
+                        {front.shape.begin() + 1, front.shape.end()}};
+  layout.count = static_cast<uint64_t>(front.shape[0]);
+  layout.stride = byteCount(row);
+  layout.features = {{row, front.dataOffset}};
+  return openFixed(path, layout);
+}
+
+std::string tg::data::npyHeader(const Feature &array) {
+  const npy::NamedDtype *found = nullptr;
+  for (const npy::NamedDtype &named : npy::namedDtypes)
+    if (named.dtype.code == array.dtype().code &&
+        named.dtype.bits == array.dtype().bits)
+      found = &named;
+  if (!found)
+    throw DataError("expected elements " + npy::listNames() + ", found " +
+                    tg_dtype_name(array.dtype()));
+  std::string text = std::string("{'descr': '") + found->descr +
+                     "', 'fortran_order': False, 'shape': (";
+  for (int64_t extent : array.shape())
+    text += std::to_string(extent) + ", ";
+  text += "), }";
+  // The elements begin at a multiple of 64 bytes.
+  const size_t before = npy::magicBytes + 4;
+  text.resize((before + text.size() + 1 + 63) / 64 * 64 - before - 1, ' ');
+  text += '\n';
+  std::string header(npy::magic, npy::magicBytes);
+  header += {'\x01', '\0', static_cast<char>(text.size() & 255),
+             static_cast<char>(text.size() >> 8)};
+  return header + text;
+}

@@ -1,0 +1,75 @@
+//===- Formats.cpp - formats of files, known by their endings -------------===//
+#include "Formats.h"
+
+#include "tg/data/arrays.hpp"
+#include "tg/data/pipeline.hpp"
+
+#include <cstring>
+
+using namespace tg::data;
+
+/// Opens each file and appends them. Arrays have their features in the file.
+template <Dataset (*open)(const std::string &path)>
+static Dataset openArrays(const std::vector<std::string> &paths,
+                          const Json *features) {
+  if (features)
+    throw DataError("features: expected none for files of arrays, found " +
+                    textOf(*features));
+  std::vector<Dataset> sets;
+  for (const std::string &path : paths)
+    sets.push_back(open(path));
+  return sets.size() == 1 ? sets.front() : Dataset::concatenate(sets);
+}
+
+static const std::vector<Format> &formats() {
+  static const std::vector<Format> all = {
+      {"TFRecord",
+       {".tfrecord", ".tfrecords", ".tfrecord.gz", ".tfrecords.gz",
+        ".tfrecord.zlib", ".tfrecords.zlib"},
+       openRecords},
+      {"NPY", {".npy"}, openArrays<openNpy>},
+      {"NPZ", {".npz"}, openArrays<openNpz>},
+      {"IDX", {"-ubyte", ".idx", "-ubyte.gz", ".idx.gz"}, openArrays<openIdx>},
+      {"CIFAR", {".bin", ".bin.gz"}, openArrays<openCifar>},
+  };
+  return all;
+}
+
+const Format *tg::data::formatOf(const std::string &path) {
+  const Format *found = nullptr;
+  size_t longest = 0;
+  for (const Format &format : formats())
+    for (const char *ending : format.endings)
+      if (path.ends_with(ending) && std::strlen(ending) > longest) {
+        found = &format;
+        longest = std::strlen(ending);
+      }
+  return found;
+}
+
+Dataset tg::data::openAll(const std::vector<std::string> &paths,
+                          const Json *features) {
+  const Format *format = nullptr;
+  for (const std::string &path : paths) {
+    const Format *next = formatOf(path);
+    if (!next) {
+      std::string all;
+      for (const Format &known : formats())
+        for (const char *ending : known.endings)
+          all += (all.empty() ? "" : ", ") + std::string(ending);
+      throw DataError(path + ": expected one of the endings " + all +
+                      ", found another one");
+    }
+    if (format && next != format)
+      throw DataError(path + ": expected a file of the format " + format->name +
+                      " as before it, found " + next->name);
+    format = next;
+  }
+  if (!format)
+    throw DataError("files: expected at least one file, found none");
+  return format->open(paths, features);
+}
+
+Dataset tg::data::openFiles(const std::vector<std::string> &paths) {
+  return openAll(paths, nullptr);
+}

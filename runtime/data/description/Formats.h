@@ -1,0 +1,33 @@
+/// Formats of files, known by their endings.
+#ifndef TG_RUNTIME_DATA_DESCRIPTION_FORMATS_H
+#define TG_RUNTIME_DATA_DESCRIPTION_FORMATS_H
+
+#include "Json.h"
+#include "tg/data/dataset.hpp"
+
+namespace tg::data {
+
+/// A format of files.
+struct Format {
+  const char *name;
+  /// The endings of its files. A file has the format with its longest ending.
+  std::vector<const char *> endings;
+  /// Opens files. `features` is the value of that key, or null. Throws
+  /// DataError.
+  Dataset (*open)(const std::vector<std::string> &paths, const Json *features);
+};
+
+/// Returns the format of a file, or null.
+const Format *formatOf(const std::string &path);
+
+/// Opens files of one format. `features` is the value of that key, or null.
+Dataset openAll(const std::vector<std::string> &paths, const Json *features);
+
+/// Opens TFRecord files of records of the type tf.train.Example. Without
+/// features, those of the first record are used, as they are.
+Dataset openRecords(const std::vector<std::string> &paths,
+                    const Json *features);
+
+} // namespace tg::data
+
+#endif // TG_RUNTIME_DATA_DESCRIPTION_FORMATS_H

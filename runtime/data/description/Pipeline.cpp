@@ -1,0 +1,236 @@
+//===- Pipeline.cpp - data sets that a text in JSON describes -------------===//
+#include "tg/data/pipeline.hpp"
+
+#include "Formats.h"
+#include "Stages.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <glob.h>
+
+using namespace tg::data;
+namespace fs = std::filesystem;
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+/// Returns the files that a pattern matches, in the order of their bytes.
+static std::vector<std::string> matching(const std::string &pattern) {
+  glob_t found = {};
+  // Without a match the pattern is the name of a file, which does not exist.
+  const int status = ::glob(pattern.c_str(), GLOB_NOCHECK, nullptr, &found);
+  std::vector<std::string> paths;
+  if (status == 0)
+    paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+  ::globfree(&found);
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+static std::vector<std::string> pathsOf(const Json &files,
+                                        const std::string &directory) {
+  std::vector<std::string> paths;
+  for (const Json &file : files.is_array() ? files : Json::array({files})) {
+    if (!file.is_string() || file.get<std::string>().empty())
+      throw DataError("files: expected names of files, found " + textOf(files));
+    const fs::path path(file.get<std::string>());
+    for (std::string &found :
+         matching(path.is_absolute() || directory.empty()
+                      ? path.string()
+                      : (fs::path(directory) / path).string()))
+      paths.push_back(std::move(found));
+  }
+  return paths;
+}
+
+//===----------------------------------------------------------------------===//
+// Sources
+//===----------------------------------------------------------------------===//
+
+static Dataset build(const Json &description, const std::string &path,
+                     const std::string &directory);
+
+static std::vector<Dataset> buildAll(const Json &list, const std::string &path,
+                                     const std::string &directory) {
+  if (!list.is_array() || list.empty())
+    throw DataError(path + ": expected a list of data sets, found " +
+                    textOf(list));
+  std::vector<Dataset> sets;
+  for (size_t i = 0; i < list.size(); ++i)
+    sets.push_back(
+        build(list[i], path + "[" + std::to_string(i) + "]", directory));
+  return sets;
+}
+
+/// Opens the source of a description: files, or other data sets.
+static Dataset openSourceOf(Object &object, const std::string &directory,
+                            uint64_t seed) {
+  const Json *features = object.find("features");
+  const Json *files = object.find("files");
+  const Json *zip = object.find("zip");
+  const Json *concatenate = object.find("concatenate");
+  const Json *interleave = object.find("interleave");
+  const Json *mix = object.find("mix");
+  const Json *weights = object.find("weights");
+  const uint64_t block = object.whole("block", 1);
+  if ((files != nullptr) + (zip != nullptr) + (concatenate != nullptr) +
+          (interleave != nullptr) + (mix != nullptr) !=
+      1)
+    throw DataError((object.path().empty() ? "" : object.path() + ": ") +
+                    "expected one of files, zip, concatenate, interleave and "
+                    "mix, found none or several");
+  const auto inside = [&](const char *key) {
+    return memberPath(object.path(), key);
+  };
+  if (files)
+    return openAll(pathsOf(*files, directory), features);
+  if (features)
+    object.fail("features", "none beside other data sets", *features);
+  if (zip)
+    return Dataset::zip(buildAll(*zip, inside("zip"), directory));
+  if (concatenate)
+    return Dataset::concatenate(
+        buildAll(*concatenate, inside("concatenate"), directory));
+  if (interleave)
+    return Dataset::interleave(
+        buildAll(*interleave, inside("interleave"), directory), block);
+  const std::vector<Dataset> sets = buildAll(*mix, inside("mix"), directory);
+  return Dataset::mix(sets,
+                      weights ? toNumbers(*weights, inside("weights"))
+                              : std::vector<double>(sets.size(), 1),
+                      seed);
+}
+
+//===----------------------------------------------------------------------===//
+// Stages, in this order
+//===----------------------------------------------------------------------===//
+
+static Dataset addSelections(Dataset data, Object &object) {
+  if (object.truth("cache", false))
+    data = data.cache();
+  if (const Json *skip = object.find("skip"))
+    data = data.skip(toWhole(*skip, memberPath(object.path(), "skip")));
+  if (const Json *take = object.find("take"))
+    data = data.take(toWhole(*take, memberPath(object.path(), "take")));
+  if (const Json *shard = object.find("shard")) {
+    if (!shard->is_array() || shard->size() != 2)
+      object.fail("shard", "[count, index]", *shard);
+    const std::string path = memberPath(object.path(), "shard");
+    data = data.shard(toWhole((*shard)[0], path), toWhole((*shard)[1], path));
+  }
+  return data;
+}
+
+static Dataset addShuffle(const Dataset &data, Object &object, uint64_t seed) {
+  const Json *shuffle = object.find("shuffle");
+  if (!shuffle || *shuffle == false)
+    return data;
+  if (*shuffle == true)
+    return data.shuffle({.seed = seed});
+  const uint64_t buffer =
+      toWhole(*shuffle, memberPath(object.path(), "shuffle"));
+  if (!buffer)
+    object.fail("shuffle", "true, false or a buffer of at least 1", *shuffle);
+  return data.shuffle({.seed = seed, .buffer = buffer});
+}
+
+static Dataset addChanges(Dataset data, Object &object, uint64_t seed) {
+  const Json *map = object.find("map");
+  if (!map)
+    return data;
+  if (!map->is_array())
+    object.fail("map", "a list of stages", *map);
+  for (size_t i = 0; i < map->size(); ++i)
+    data = addChange(
+        data, (*map)[i],
+        memberPath(object.path(), "map[" + std::to_string(i) + "]"), seed);
+  return data;
+}
+
+static Dataset addBatch(Dataset data, Object &object) {
+  if (const Json *repeat = object.find("repeat")) {
+    const bool isEndless = *repeat == true;
+    const uint64_t count =
+        isEndless || *repeat == false
+            ? !isEndless
+            : toWhole(*repeat, memberPath(object.path(), "repeat"));
+    if (!isEndless && !count)
+      object.fail("repeat", "true or at least 1", *repeat);
+    if (count != 1)
+      data = data.repeat(count);
+  }
+  const Json *batch = object.find("batch");
+  const std::string remainder = object.text("remainder", "keep");
+  const bool pads = object.truth("pad", false);
+  if (remainder != "keep" && remainder != "drop")
+    object.fail("remainder", "\"keep\" or \"drop\"", remainder);
+  if (!batch)
+    return data;
+  return data.batch(
+      {.size = toWhole(*batch, memberPath(object.path(), "batch")),
+       .dropsRemainder = remainder == "drop",
+       .pads = pads});
+}
+
+static Dataset build(const Json &description, const std::string &path,
+                     const std::string &directory) {
+  Object object(description, path);
+  const uint64_t seed = object.whole("seed", 0);
+  Dataset data = openSourceOf(object, directory, seed);
+  data = addSelections(std::move(data), object);
+  data = addShuffle(data, object, seed);
+  data = addChanges(std::move(data), object, seed);
+  data = addBatch(std::move(data), object);
+  object.expectNoOthers();
+  return data;
+}
+
+//===----------------------------------------------------------------------===//
+// Interface
+//===----------------------------------------------------------------------===//
+
+Dataset tg::data::openDescription(const std::string &json,
+                                  const std::string &directory) {
+  Json description;
+  try {
+    description = Json::parse(json);
+  } catch (const Json::parse_error &error) {
+    throw DataError("expected a description in JSON, found an error at byte " +
+                    std::to_string(error.byte));
+  }
+  return build(description, "", directory);
+}
+
+/// Reads a description, which is short.
+static std::string readText(const std::string &path) {
+  constexpr size_t limit = 1 << 20;
+  std::error_code error;
+  if (!fs::is_regular_file(path, error))
+    throw DataError(path + ": expected a regular file, found " +
+                    (fs::exists(path, error) ? "another one" : "none"));
+  std::ifstream file(path, std::ios::binary);
+  std::string text(limit + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad() || !file.is_open())
+    throw DataError(path + ": the file cannot be read");
+  text.resize(static_cast<size_t>(file.gcount()));
+  if (text.size() > limit)
+    throw DataError(path + ": expected at most " + std::to_string(limit) +
+                    " bytes, found more");
+  return text;
+}
+
+Dataset tg::data::openSource(const std::string &source) {
+  if (source.starts_with("{"))
+    return openDescription(source);
+  if (!source.ends_with(".json"))
+    return openFiles({source});
+  const std::string text = readText(source);
+  try {
+    return openDescription(text, fs::path(source).parent_path().string());
+  } catch (const DataError &error) {
+    throw DataError(source + ": " + error.what());
+  }
+}

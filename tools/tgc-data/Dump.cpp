@@ -1,0 +1,100 @@
+/// Prints records as lines of JSON.
+#include "Commands.h"
+#include "Sources.h"
+#include "tg/data/example.hpp"
+#include "tg/data/pipeline.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+using namespace tg;
+using namespace tg::data;
+
+using Json = nlohmann::ordered_json;
+
+/// Encodes bytes as in RFC 4648, section 4.
+static std::string base64(std::string_view bytes) {
+  static constexpr char letters[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    const size_t count = std::min<size_t>(3, bytes.size() - i);
+    uint32_t bits = 0;
+    for (size_t k = 0; k < 3; ++k)
+      bits = bits << 8 |
+             (k < count ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    for (size_t k = 0; k < 4; ++k)
+      text += k <= count ? letters[bits >> (18 - 6 * k) & 63] : '=';
+  }
+  return text;
+}
+
+/// Returns the elements of a feature as a list of numbers.
+static Json numbersOf(const Feature &feature) {
+  Json list = Json::array();
+  switch (TG_DTYPE_KEY(feature.dtype().code, feature.dtype().bits)) {
+#define TG_LISTED(name, front, code, bits, host, ...)                          \
+  case TG_DTYPE_KEY(TG_DTYPE_##code, bits):                                    \
+    for (host number : feature.values<host>())                                 \
+      list.push_back(number);                                                  \
+    break;
+    TG_DTYPES(TG_LISTED)
+#undef TG_LISTED
+  }
+  return list;
+}
+
+static Json valuesOf(const ExampleValue &value) {
+  if (value.numbers.isDefined())
+    return numbersOf(value.numbers);
+  Json list = Json::array();
+  for (const std::string &string : value.strings)
+    list.push_back(base64(string));
+  return list;
+}
+
+/// Prints the records of a TFRecord file.
+static void dumpRecords(const std::string &path, const Range &range) {
+  const std::unique_ptr<Stream::Reader> reader = TFRecordStream({path}).open(0);
+  std::vector<Feature> record;
+  uint64_t byte = 0;
+  // A record has a length of 8 bytes and two checksums of 4.
+  for (uint64_t index = 0; index < range.end && reader->next(record);
+       byte += 16 + record[0].byteCount(), ++index) {
+    if (index < range.begin)
+      continue;
+    Json line{{"record", index}, {"byte", byte}, {"features", Json::object()}};
+    try {
+      for (const ExampleValue &value : readExample(record[0]))
+        line["features"][value.name] = valuesOf(value);
+    } catch (const DataError &error) {
+      throw DataError(path + ": record " + std::to_string(index) + " at byte " +
+                      std::to_string(byte) + ": " + error.what());
+    }
+    std::puts(line.dump().c_str());
+  }
+}
+
+/// Prints the records of a file of arrays.
+static void dumpRows(const std::string &path, const Range &range) {
+  const Dataset data = openSource(path);
+  const uint64_t end = std::min(range.end, data.size().value_or(0));
+  for (uint64_t index = range.begin; index < end; ++index) {
+    const Example example = data.read(0, index);
+    Json line{{"record", index}, {"features", Json::object()}};
+    for (size_t i = 0; i < data.type().size(); ++i)
+      line["features"][data.type()[i].name] = numbersOf(example.features[i]);
+    std::puts(line.dump().c_str());
+  }
+}
+
+void tg::dump(const CommandLine &line) {
+  const Range range = line.records.value_or(Range{0, ~uint64_t(0)});
+  if (isDescription(line.source))
+    throw DataError("expected a file, found a description of a data set");
+  if (isTFRecordName(line.source))
+    dumpRecords(line.source, range);
+  else
+    dumpRows(line.source, range);
+}

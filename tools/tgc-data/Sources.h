@@ -1,0 +1,23 @@
+/// Properties of sources, as the user names them.
+#ifndef TG_TOOLS_TGCDATA_SOURCES_H
+#define TG_TOOLS_TGCDATA_SOURCES_H
+
+#include "tg/data/dataset.hpp"
+#include "tg/data/records.hpp"
+
+namespace tg {
+
+/// Returns the encoding of a TFRecord file by its ending, or none for another
+/// name.
+std::optional<data::Compression> recordEncodingOf(const std::string &name);
+inline bool isTFRecordName(const std::string &name) {
+  return recordEncodingOf(name).has_value();
+}
+/// Returns true if a TFRecord file has a record. Throws DataError.
+bool hasRecords(const std::string &path);
+/// Returns true for a description, or for a file that has one.
+bool isDescription(const std::string &source);
+
+} // namespace tg
+
+#endif // TG_TOOLS_TGCDATA_SOURCES_H
