@@ -1,6 +1,6 @@
 //===- LibraryObjects.cpp - the object files of a library -----------------===//
 #include "compiler/library/LibraryObjects.h"
-#include "compiler/library/code/KernelCode.h"
+#include "compiler/library/code/ImageCode.h"
 #include "compiler/library/code/TargetCode.h"
 #include "compiler/library/code/Timer.h"
 #include "compiler/library/code/WorkDiagnostics.h"
@@ -106,8 +106,9 @@ struct TargetCode {
   const Target &target;
   /// The unit of each kernel, in the order of the plan.
   std::vector<size_t> units;
-  DeviceImage image;
+  ImageCode image;
   std::vector<CustomImage> customs;
+  CacheErrors cacheErrors;
 };
 
 /// Compiles the objects of a library.
@@ -155,7 +156,7 @@ void ObjectsBuilder::addTargets() {
     if (!plan.isForDevice())
       hashes = llvm::map_to_vector(kernelsOf(plan), hashOfKernel);
     for (const Target &target : plan.targets) {
-      targets.push_back({plan, target, {}, {}, {}});
+      targets.push_back({plan, target, {}, {}, {}, {}});
       addUnits(targets.back(), hashes);
     }
   }
@@ -194,12 +195,10 @@ LogicalResult ObjectsBuilder::compileTables(FileBytes &object,
 }
 
 LogicalResult ObjectsBuilder::compileImage(TargetCode &code) {
-  const DeviceCode &device = *code.plan.backend->getDeviceCode();
-  FailureOr<DeviceImage> image =
-      device.compile(code.plan.module, kernelsOf(code.plan), code.target);
-  if (failed(image))
+  if (failed(makeImageCode(code.plan, code.target, cache, code.image,
+                           code.cacheErrors)))
     return failure();
-  code.image = std::move(*image);
+  const DeviceCode &device = *code.plan.backend->getDeviceCode();
   for (tgx::HostOp step : code.plan.customKernels) {
     FailureOr<CustomImage> custom = device.compileCustom(step, code.target);
     if (failed(custom))
@@ -265,8 +264,8 @@ LogicalResult ObjectsBuilder::compileTargetTables(LibraryObjects &objects) {
   for (const TargetCode &code : targets) {
     int level = code.target.level;
     if (code.plan.isForDevice()) {
-      if (failed(emitDeviceTables(code.plan, code.image, code.customs, level,
-                                  tables)))
+      if (failed(emitDeviceTables(code.plan, code.image.image, code.customs,
+                                  level, tables)))
         return failure();
       continue;
     }
@@ -332,12 +331,12 @@ void ObjectsBuilder::addNames(SymbolNames &names) const {
 
 /// Describes why files of the cache were not read; "" if all were.
 static std::string describeRejections(StringRef directory,
-                                      ArrayRef<Unit> units) {
+                                      ArrayRef<const CacheErrors *> errors) {
   size_t count = 0;
   StringRef first;
-  for (const Unit &unit : units)
-    if (!unit.cacheErrors.rejection.empty() && count++ == 0)
-      first = unit.cacheErrors.rejection;
+  for (const CacheErrors *each : errors)
+    if (!each->rejection.empty() && count++ == 0)
+      first = each->rejection;
   if (count == 0)
     return "";
   return llvm::formatv("option 'kernel-cache': ignored {0} {1} in '{2}', "
@@ -346,20 +345,27 @@ static std::string describeRejections(StringRef directory,
 }
 
 void ObjectsBuilder::finishCache(LibraryObjects &objects) const {
-  std::error_code error;
+  SmallVector<const CacheErrors *> errors;
   for (const Unit &unit : units) {
+    errors.push_back(&unit.cacheErrors);
     objects.cachedKernels += unit.code.wasFound;
-    if (!error)
-      error = unit.cacheErrors.storeError;
   }
   objects.kernels = units.size();
+  for (const TargetCode &code : targets) {
+    errors.push_back(&code.cacheErrors);
+    size_t count = code.image.image.launches.size();
+    objects.kernels += count;
+    objects.cachedKernels += code.image.wasFound ? count : 0;
+  }
   if (cache && objects.cachedKernels < objects.kernels)
     cache.prune();
-  objects.cacheRemark = describeRejections(options.kernelCache, units);
-  if (error)
+  objects.cacheRemark = describeRejections(options.kernelCache, errors);
+  const auto *failed = llvm::find_if(
+      errors, [](const CacheErrors *each) { return bool(each->storeError); });
+  if (failed != errors.end())
     emitWarning(UnknownLoc::get(ModuleOp(module).getContext()))
         << "option 'kernel-cache': cannot write to '" << options.kernelCache
-        << "': " << error.message();
+        << "': " << (*failed)->storeError.message();
 }
 
 LogicalResult ObjectsBuilder::build(LibraryObjects &objects,

@@ -1,11 +1,10 @@
 //===- KernelCode.cpp - a kernel as an object file ------------------------===//
 #include "compiler/library/code/KernelCode.h"
 #include "compiler/library/code/BuildIdentity.h"
+#include "compiler/library/code/MapText.h"
 #include "compiler/library/code/TargetCode.h"
-#include "mlir/AsmParser/AsmParser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
-#include "llvm/Support/Threading.h"
 
 using namespace mlir;
 using namespace tg;
@@ -46,33 +45,6 @@ std::string tg::keyOfKernel(StringRef hash, const Target &target) {
 // Serialization for the cache
 //===----------------------------------------------------------------------===//
 
-static std::string textOf(AffineMap map) {
-  std::string text;
-  if (map)
-    llvm::raw_string_ostream(text) << AffineMapAttr::get(map);
-  return text;
-}
-
-/// Parses the text that `textOf` wrote for a kernel; none for any other text.
-static std::optional<AffineMap> mapOf(StringRef text, tgx::KernelOp kernel) {
-  if (text.empty())
-    return AffineMap();
-  MLIRContext *context = kernel.getContext();
-  // Diagnostics of other threads pass through.
-  ScopedDiagnosticHandler quiet(
-      context, [thread = llvm::get_threadid()](Diagnostic &) {
-        return success(thread == llvm::get_threadid());
-      });
-  auto attribute =
-      dyn_cast_if_present<AffineMapAttr>(parseAttribute(text, context));
-  if (!attribute)
-    return std::nullopt;
-  AffineMap map = attribute.getValue();
-  bool isOfKernel = map.getNumDims() == 0 && map.getNumResults() >= 1 &&
-                    map.getNumSymbols() == kernel.getSymbolCount();
-  return isOfKernel ? std::optional(map) : std::nullopt;
-}
-
 /// Writes the two maps, one a line, and the object.
 static std::string serialize(const KernelCode &code) {
   return textOf(code.emitted.scratchBytes) + "\n" +
@@ -86,8 +58,11 @@ static bool deserialize(StringRef bytes, tgx::KernelOp kernel,
                         const Backend &backend, KernelCode &code) {
   auto [scratchText, rest] = bytes.split('\n');
   auto [partialsText, objectText] = rest.split('\n');
-  std::optional<AffineMap> scratch = mapOf(scratchText, kernel);
-  std::optional<AffineMap> partials = mapOf(partialsText, kernel);
+  auto parse = [&](StringRef text) {
+    return parseMap(text, kernel.getSymbolCount(), kernel.getContext());
+  };
+  std::optional<AffineMap> scratch = parse(scratchText);
+  std::optional<AffineMap> partials = parse(partialsText);
   CpuKernel functions = backend.getCpuCode()->findCpuKernel(code.emitted);
   // The object reader needs aligned bytes.
   FileBytes object(objectText.begin(), objectText.end());
