@@ -2,31 +2,40 @@
 #include "compiler/codegen/cuda/ElementRun.h"
 #include "compiler/codegen/cuda/JoinedAccess.h"
 #include "dialects/tg/elements/ElementTypes.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tg;
 
-/// Returns the number of dimensions of a kernel's outputs.
-static unsigned rankOf(const KernelContext &context) {
-  tgx::KernelOp kernel = context.kernel;
-  return context.extentsOf(kernel.getOutputs()[0]).size();
+tgx::KernelPart tg::wholeOf(tgx::KernelOp kernel) {
+  tgx::KernelPart whole;
+  llvm::append_range(whole.outputs, kernel.getOutputs());
+  for (Operation &op : kernel.getBlock().without_terminator())
+    whole.ops.push_back(&op);
+  return whole;
+}
+
+/// Returns the values that the ops of a part read and compute.
+static llvm::SetVector<Value> valuesOf(const tgx::KernelPart &part) {
+  llvm::SetVector<Value> values;
+  values.insert_range(part.outputs);
+  for (Operation *op : part.ops) {
+    values.insert_range(op->getOperands());
+    values.insert_range(op->getResults());
+  }
+  return values;
 }
 
 /// Returns the number of elements of which each value that differs from one
 /// element to the next has at most `kAccessBytes`.
-static unsigned findWidth(const KernelContext &context, unsigned lastAxis) {
-  tgx::KernelOp kernel = context.kernel;
-  Block &body = kernel.getBlock();
-  unsigned rank = rankOf(context);
+static unsigned findWidth(const KernelContext &context,
+                          const llvm::SetVector<Value> &values,
+                          unsigned lastAxis, unsigned rank) {
   int64_t bytes = 1;
-  auto include = [&](Value value) {
+  for (Value value : values)
     if (IterationSpace::varies(context, value, lastAxis, rank))
       bytes =
           std::max<int64_t>(bytes, elementBytes(getElementTypeOrSelf(value)));
-  };
-  llvm::for_each(body.getArguments(), include);
-  for (Operation &op : body.without_terminator())
-    llvm::for_each(op.getResults(), include);
   return kAccessBytes / bytes;
 }
 
@@ -34,7 +43,7 @@ bool ElementRun::isJoined(const KernelContext &context,
                           const IterationSpace &space, Value tensor,
                           unsigned count) const {
   tgx::KernelOp kernel = context.kernel;
-  unsigned rank = rankOf(context);
+  unsigned rank = context.extentsOf(outputs.front()).size();
   unsigned missing = rank - context.extentsOf(tensor).size();
   unsigned last = space.getNumGroups() - 1;
   for (unsigned group = 0; group <= last; ++group) {
@@ -53,27 +62,23 @@ bool ElementRun::isJoined(const KernelContext &context,
 }
 
 ElementRun::ElementRun(const KernelContext &context,
-                       const IterationSpace &space) {
-  tgx::KernelOp kernel = context.kernel;
-  Block &body = kernel.getBlock();
-  bool isElementwise =
-      llvm::all_of(body.without_terminator(),
-                   [](Operation &op) { return tg::isElementwise(&op); });
-  if (!isElementwise || space.getNumGroups() == 0)
+                       const IterationSpace &space, const tgx::KernelPart &part)
+    : outputs(part.outputs) {
+  if (!llvm::all_of(part.ops, isElementwise) || space.getNumGroups() == 0)
     return;
+  llvm::SetVector<Value> values = valuesOf(part);
+  unsigned rank = context.extentsOf(outputs.front()).size();
   unsigned last = space.getNumGroups() - 1;
-  unsigned found = findWidth(context, space.getLastAxis(last));
+  unsigned found = findWidth(context, values, space.getLastAxis(last), rank);
   isInRow = last == 0 || space.getExtent(last).isMultipleOf(found);
-  auto groups = llvm::to_vector(llvm::seq(0u, last + 1));
-  std::optional<int64_t> count = staticExtent(space.getProduct(groups));
-  bool isLong = !count || *count >= found;
-  if (!isLong || !llvm::all_of(kernel.getOutputs(), [&](Value output) {
+  if (!llvm::all_of(outputs, [&](Value output) {
         return isJoined(context, space, output, found);
       }))
     return;
   width = found;
-  for (BlockArgument argument : body.getArguments())
-    if (!argument.use_empty() && isJoined(context, space, argument, width))
+  tgx::KernelOp kernel = context.kernel;
+  for (BlockArgument argument : kernel.getBlock().getArguments())
+    if (values.contains(argument) && isJoined(context, space, argument, width))
       joined.push_back(argument);
 }
 
@@ -104,13 +109,13 @@ void tg::loadRun(ThreadFrame &frame, ElementEmitter &elements,
                       /*lanes=*/1, value);
 }
 
-Value tg::unalignedBits(ThreadFrame &frame, const ElementRun &run) {
+Value tg::unalignedBits(ThreadFrame &frame, const ElementRun &run,
+                        function_ref<int64_t(Value)> alignmentOf) {
   OpBuilder &builder = frame.builder;
-  ArgumentBlock layout(frame.kernel);
   Value bits;
-  auto add = [&](const Elements &memory, unsigned slot) {
+  auto add = [&](Value tensor, const Elements &memory) {
     int64_t bytes = run.width * elementBytes(memory.elementType);
-    if (layout.alignmentOf(slot) % bytes == 0)
+    if (alignmentOf(tensor) % bytes == 0)
       return;
     Value address = LLVM::PtrToIntOp::create(
         builder, frame.loc, builder.getI64Type(), memory.pointer);
@@ -119,8 +124,13 @@ Value tg::unalignedBits(ThreadFrame &frame, const ElementRun &run) {
     bits = bits ? arith::OrIOp::create(builder, frame.loc, bits, low) : low;
   };
   for (BlockArgument argument : run.joined)
-    add(frame.argument(argument), argument.getArgNumber());
-  for (unsigned output = 0; output < layout.outputs; ++output)
-    add(frame.output(output), layout.output(output));
+    add(argument, frame.argument(argument));
+  for (Value output : run.outputs)
+    add(output, frame.outputOf(output));
   return bits;
+}
+
+Value tg::unalignedBits(ThreadFrame &frame, const ElementRun &run) {
+  return unalignedBits(frame, run,
+                       [&](Value tensor) { return frame.alignmentOf(tensor); });
 }

@@ -15,10 +15,17 @@
 
 namespace tg {
 
+/// Returns all outputs and ops of a kernel.
+tgx::KernelPart wholeOf(tgx::KernelOp kernel);
+
 /// The neighbouring elements that one thread computes.
 struct ElementRun {
-  /// Chooses the run of a kernel with this space of its outputs.
-  ElementRun(const KernelContext &context, const IterationSpace &space);
+  /// Chooses the run of the outputs of a part with this space.
+  ElementRun(const KernelContext &context, const IterationSpace &space,
+             const tgx::KernelPart &part);
+  /// Same, of all outputs of a kernel.
+  ElementRun(const KernelContext &context, const IterationSpace &space)
+      : ElementRun(context, space, wholeOf(context.kernel)) {}
 
   /// The number of elements, a power of two. It is 1 if neighbours are not
   /// joined: ops move elements, or an output has rows apart from each other.
@@ -27,6 +34,8 @@ struct ElementRun {
   bool isInRow = true;
   /// The arguments of which a thread loads a run by one instruction.
   llvm::SmallVector<mlir::BlockArgument> joined;
+  /// The outputs of the part.
+  llvm::SmallVector<mlir::Value> outputs;
 
 private:
   /// Returns true if runs of `count` elements are runs in the memory of a
@@ -47,7 +56,12 @@ void loadRun(ThreadFrame &frame, ElementEmitter &elements,
              mlir::Value offset);
 
 /// Returns the bits of the addresses of joined tensors that must be 0 and are
-/// not known to be. Null if there are none.
+/// not known to be. Null if there are none. `alignmentOf` returns the alignment
+/// in bytes of a tensor's address, as far as it is known.
+mlir::Value
+unalignedBits(ThreadFrame &frame, const ElementRun &run,
+              llvm::function_ref<int64_t(mlir::Value tensor)> alignmentOf);
+/// Same, for the alignments of the kernel.
 mlir::Value unalignedBits(ThreadFrame &frame, const ElementRun &run);
 
 } // namespace tg

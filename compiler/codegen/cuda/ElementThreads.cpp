@@ -1,55 +1,11 @@
 //===- ElementThreads.cpp - threads for the elements of a kernel ----------===//
-#include "compiler/codegen/cuda/ElementRun.h"
+#include "compiler/codegen/cuda/ElementThreads.h"
 #include "compiler/codegen/cuda/JoinedAccess.h"
 #include "compiler/codegen/cuda/ThreadEmitters.h"
 #include "compiler/codegen/cuda/movement/TransposedTile.h"
 
 using namespace mlir;
 using namespace tg;
-
-namespace {
-/// The code of a thread that computes a run of elements.
-class ElementThreads {
-public:
-  ElementThreads(ThreadFrame &frame, ElementEmitter &elements)
-      : frame(frame), elements(elements), space(makeElementSpace(frame)),
-        groups(llvm::to_vector(llvm::seq(0u, space.getNumGroups()))),
-        count(space.getProduct(groups)), run(frame, space) {}
-
-  LogicalResult emit();
-
-private:
-  /// Returns the position of an element of the space.
-  Position positionOf(Value number) const {
-    return space.position(space.split(number, groups), /*laneGroup=*/0,
-                          /*lanes=*/1);
-  }
-  /// Returns the positions of the elements of the run that begins at `first`.
-  SmallVector<Position> positionsFrom(Value first) const;
-  /// Returns the offset of the first element of a run in a joined tensor.
-  Value offsetOf(Value tensor, Value first, const Position &position) {
-    return run.isInRow ? elements.offsetOf(tensor, position) : first;
-  }
-  /// Returns true as a value if the run that begins at `first` is whole and its
-  /// addresses are aligned. Null if this is always so.
-  Value canJoin(Value first);
-  /// Emits the elements of the outputs at a position.
-  LogicalResult compute(const Position &position,
-                        SmallVectorImpl<Value> &values);
-  /// Emit one element, and a whole run of them.
-  LogicalResult emitElement(Value number);
-  LogicalResult emitRun(Value first);
-  /// Emits a loop over the elements of a run of which some may not exist.
-  LogicalResult emitLoop(Value first);
-
-  ThreadFrame &frame;
-  ElementEmitter &elements;
-  IterationSpace space;
-  SmallVector<unsigned> groups;
-  AffineExpr count;
-  ElementRun run;
-};
-} // namespace
 
 SmallVector<Position> ElementThreads::positionsFrom(Value first) const {
   IntegerOps ops = frame.indices();
@@ -67,14 +23,13 @@ SmallVector<Position> ElementThreads::positionsFrom(Value first) const {
   return positions;
 }
 
-Value ElementThreads::canJoin(Value first) {
+Value ElementThreads::canJoin(Value first, const ElementRange &range) {
   IntegerOps ops = frame.indices();
   Value holds;
-  if (!count.isMultipleOf(run.width))
+  if (!range.isWhole)
     holds = ops.compare(arith::CmpIPredicate::sle,
-                        ops.add(first, ops.constant(run.width)),
-                        frame.extent(count));
-  Value bits = unalignedBits(frame, run);
+                        ops.add(first, ops.constant(run.width)), range.count);
+  Value bits = unalignedBits(frame, run, range.alignmentOf);
   if (!bits)
     return holds;
   Value areAligned = frame.integers().compare(arith::CmpIPredicate::eq, bits,
@@ -86,7 +41,7 @@ Value ElementThreads::canJoin(Value first) {
 
 LogicalResult ElementThreads::compute(const Position &position,
                                       SmallVectorImpl<Value> &values) {
-  for (Value output : frame.kernel.getOutputs()) {
+  for (Value output : run.outputs) {
     FailureOr<Value> value = elements.element(output, position, /*lanes=*/1);
     if (failed(value))
       return failure();
@@ -102,10 +57,9 @@ LogicalResult ElementThreads::emitElement(Value number) {
   SmallVector<Value> values;
   if (failed(compute(position, values)))
     return failure();
-  for (auto [index, value] : llvm::enumerate(values))
-    storeElements(frame.builder, frame.loc, frame.output(index),
-                  elements.offsetOf(frame.kernel.getOutputs()[index], position),
-                  value, Lanes());
+  for (auto [output, value] : llvm::zip_equal(run.outputs, values))
+    storeElements(frame.builder, frame.loc, frame.outputOf(output),
+                  elements.offsetOf(output, position), value, Lanes());
   return success();
 }
 
@@ -120,34 +74,30 @@ LogicalResult ElementThreads::emitRun(Value first) {
   for (const Position &position : positions)
     if (failed(compute(position, values)))
       return failure();
-  auto outputs = frame.kernel.getOutputs();
-  for (auto [index, output] : llvm::enumerate(outputs)) {
+  size_t outputs = run.outputs.size();
+  for (auto [index, output] : llvm::enumerate(run.outputs)) {
     SmallVector<Value> neighbours;
     for (unsigned lane = 0; lane < run.width; ++lane)
-      neighbours.push_back(values[lane * outputs.size() + index]);
-    storeJoined(frame.builder, frame.loc, frame.output(index),
+      neighbours.push_back(values[lane * outputs + index]);
+    storeJoined(frame.builder, frame.loc, frame.outputOf(output),
                 offsetOf(output, first, positions.front()), neighbours);
   }
   return success();
 }
 
-LogicalResult ElementThreads::emitLoop(Value first) {
+LogicalResult ElementThreads::emitLoop(Value first, Value count) {
   IntegerOps ops = frame.indices();
-  Value end =
-      ops.min(ops.add(first, ops.constant(run.width)), frame.extent(count));
+  Value end = ops.min(ops.add(first, ops.constant(run.width)), count);
   LogicalResult result = success();
   buildFor(frame.builder, frame.loc, first, end, /*step=*/1,
            [&](Value number) { result = emitElement(number); });
   return result;
 }
 
-LogicalResult ElementThreads::emit() {
-  Value number = frame.beginThread(count.ceilDiv(run.width));
+LogicalResult ElementThreads::emit(Value first, const ElementRange &range) {
   if (run.width == 1)
-    return emitElement(number);
-  IntegerOps ops = frame.indices();
-  Value first = ops.mul(number, ops.constant(run.width));
-  Value isJoined = canJoin(first);
+    return emitElement(first);
+  Value isJoined = canJoin(first, range);
   if (!isJoined)
     return emitRun(first);
   auto branch = scf::IfOp::create(frame.builder, frame.loc, isJoined,
@@ -157,11 +107,21 @@ LogicalResult ElementThreads::emit() {
   if (failed(emitRun(first)))
     return failure();
   frame.builder.setInsertionPoint(branch.elseBlock()->getTerminator());
-  return emitLoop(first);
+  return emitLoop(first, range.count);
 }
 
 LogicalResult tg::emitElements(ThreadFrame &frame, ElementEmitter &elements) {
   if (std::optional<TransposedTile> tile = findTransposedTile(frame))
     return emitTransposedTiles(frame, elements, *tile);
-  return ElementThreads(frame, elements).emit();
+  tgx::KernelOp kernel = frame.kernel;
+  ElementThreads threads(frame, elements, wholeOf(kernel));
+  unsigned width = threads.getWidth();
+  AffineExpr count =
+      productOf(frame.extentsOf(kernel.getOutputs()[0]), kernel.getContext());
+  Value number = frame.beginThread(count.ceilDiv(width));
+  IntegerOps ops = frame.indices();
+  return threads.emit(
+      ops.mul(number, ops.constant(width)),
+      {frame.extent(count), count.isMultipleOf(width),
+       [&](Value tensor) { return frame.alignmentOf(tensor); }});
 }

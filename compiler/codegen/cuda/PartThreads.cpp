@@ -5,8 +5,8 @@
 // by a binary search, which all threads of a block do in the same way.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/codegen/cuda/ElementThreads.h"
 #include "compiler/codegen/cuda/ThreadEmitters.h"
-#include "compiler/codegen/kernel/IterationSpace.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -21,7 +21,9 @@ struct Part : tgx::KernelPart {
 
 /// Consecutive parts that share their code.
 struct PartGroup {
-  ArrayRef<Part> parts;
+  MutableArrayRef<Part> parts;
+  /// The number of elements that a thread computes.
+  unsigned width = 1;
   /// For each argument of the part whose code is emitted: the argument of each
   /// part.
   llvm::MapVector<Value, SmallVector<Value>> arguments;
@@ -36,6 +38,7 @@ public:
 private:
   void collectParts();
   void collectGroups();
+  void numberBlocks();
   bool isFlat(const Part &part);
   bool addTo(PartGroup &group, const Part &part);
   LogicalResult emitGroups(ArrayRef<PartGroup> some);
@@ -43,7 +46,9 @@ private:
   SmallVector<Value> valuesOf(const PartGroup &group, unsigned index);
   SmallVector<Value> select(const PartGroup &group, unsigned begin,
                             unsigned end);
-  LogicalResult emitElements(const Part &part, Value firstBlock, Value count);
+  LogicalResult emitElements(const PartGroup &group, Value firstBlock,
+                             Value count);
+  int64_t alignmentOf(const PartGroup &group, Value tensor);
   Value isBefore(const Part &part);
 
   ThreadFrame &frame;
@@ -56,13 +61,10 @@ private:
 } // namespace
 
 void PartThreads::collectParts() {
-  MLIRContext *context = frame.kernel.getContext();
-  blocks = getAffineConstantExpr(0, context);
   for (tgx::KernelPart &part : frame.kernel.divideIntoParts()) {
-    AffineExpr count =
-        productOf(frame.extentsOf(part.outputs.front()), context);
-    parts.push_back({std::move(part), count, blocks});
-    blocks = blocks + count.ceilDiv(kBlockThreads);
+    AffineExpr count = productOf(frame.extentsOf(part.outputs.front()),
+                                 frame.kernel.getContext());
+    parts.push_back({std::move(part), count, AffineExpr()});
   }
 }
 
@@ -108,19 +110,34 @@ bool PartThreads::addTo(PartGroup &group, const Part &part) {
       return false;
   for (auto &[argument, list] : group.arguments)
     list.push_back(pairs.lookup(argument));
-  group.parts = ArrayRef(group.parts.begin(), group.parts.size() + 1);
+  group.parts = MutableArrayRef(group.parts.data(), group.parts.size() + 1);
   return true;
 }
 
 void PartThreads::collectGroups() {
-  for (const Part &part : parts) {
+  for (Part &part : parts) {
     if (!groups.empty() && addTo(groups.back(), part))
       continue;
-    PartGroup &group = groups.emplace_back(PartGroup{part, {}});
+    PartGroup &group = groups.emplace_back();
+    group.parts = part;
     for (Operation *op : part.ops)
       for (Value operand : op->getOperands())
         if (isa<BlockArgument>(operand) && !frame.extentsOf(operand).empty())
           group.arguments.insert({operand, {operand}});
+  }
+}
+
+/// Chooses the number of elements of a thread, and the blocks of each part.
+void PartThreads::numberBlocks() {
+  blocks = getAffineConstantExpr(0, frame.kernel.getContext());
+  for (PartGroup &group : groups) {
+    ElementEmitter elements(frame);
+    group.width =
+        ElementThreads(frame, elements, group.parts.front()).getWidth();
+    for (Part &part : group.parts) {
+      part.firstBlock = blocks;
+      blocks = blocks + part.count.ceilDiv(kBlockThreads * group.width);
+    }
   }
 }
 
@@ -163,44 +180,51 @@ SmallVector<Value> PartThreads::select(const PartGroup &group, unsigned begin,
   return SmallVector<Value>(branch.getResults());
 }
 
-/// Emits the elements of the outputs of a part, whose thread is known.
-LogicalResult PartThreads::emitElements(const Part &part, Value firstBlock,
-                                        Value count) {
-  IntegerOps ops = frame.integers();
+/// Returns the alignment of a tensor of the group's first part and of those in
+/// its place in other parts.
+int64_t PartThreads::alignmentOf(const PartGroup &group, Value tensor) {
+  SmallVector<Value> tensors = {tensor};
+  auto arguments = group.arguments.find(tensor);
+  if (arguments != group.arguments.end())
+    llvm::append_range(tensors, arguments->second);
+  ArrayRef<Value> outputs = group.parts.front().outputs;
+  const auto *output = llvm::find(outputs, tensor);
+  if (output != outputs.end())
+    for (const Part &part : group.parts)
+      tensors.push_back(part.outputs[output - outputs.begin()]);
+  int64_t alignment = frame.alignmentOf(tensor);
+  for (Value each : tensors)
+    alignment = std::min(alignment, frame.alignmentOf(each));
+  return alignment;
+}
+
+/// Emits a run of the outputs of a part of the group, whose thread is known.
+LogicalResult PartThreads::emitElements(const PartGroup &group,
+                                        Value firstBlock, Value count) {
+  IntegerOps ops = frame.indices();
   Value number = ops.add(
       ops.mul(ops.sub(thread.block, firstBlock), ops.constant(kBlockThreads)),
       thread.thread);
+  Value first = ops.mul(number, ops.constant(group.width));
   auto branch =
       scf::IfOp::create(frame.builder, frame.loc,
-                        ops.compare(arith::CmpIPredicate::slt, number, count),
+                        ops.compare(arith::CmpIPredicate::slt, first, count),
                         /*withElse=*/false);
   OpBuilder::InsertionGuard guard(frame.builder);
   frame.builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   ElementEmitter elements(frame);
-  IterationSpace space =
-      makeElementSpace(frame, part.ops, part.outputs.front());
-  auto groups = llvm::to_vector(llvm::seq(0u, space.getNumGroups()));
-  Position position = space.position(space.split(number, groups),
-                                     /*laneGroup=*/0, /*lanes=*/1);
-  // All loads precede the stores, because an output may be the memory of an
-  // argument.
-  SmallVector<std::pair<Value, Value>> stores;
-  for (Value output : part.outputs) {
-    FailureOr<Value> value = elements.element(output, position, /*lanes=*/1);
-    if (failed(value))
-      return failure();
-    stores.emplace_back(*value, elements.offsetOf(output, position));
-  }
-  for (auto [output, store] : llvm::zip_equal(part.outputs, stores))
-    storeElements(frame.builder, frame.loc, frame.outputOf(output),
-                  store.second, store.first, Lanes());
-  return success();
+  bool isWhole = llvm::all_of(group.parts, [&](const Part &part) {
+    return part.count.isMultipleOf(group.width);
+  });
+  return ElementThreads(frame, elements, group.parts.front())
+      .emit(first, {count, isWhole,
+                    [&](Value tensor) { return alignmentOf(group, tensor); }});
 }
 
 LogicalResult PartThreads::emitGroup(const PartGroup &group) {
   const Part &first = group.parts.front();
   if (group.parts.size() == 1)
-    return emitElements(first, frame.extent(first.firstBlock),
+    return emitElements(group, frame.extent(first.firstBlock),
                         frame.extent(first.count));
   SmallVector<Value> values = select(group, 0, group.parts.size());
   SmallVector<Value> tensors =
@@ -209,7 +233,7 @@ LogicalResult PartThreads::emitGroup(const PartGroup &group) {
   for (auto [tensor, address] :
        llvm::zip_equal(tensors, ArrayRef(values).drop_front(2)))
     frame.setAddress(tensor, address);
-  LogicalResult result = emitElements(first, values[0], values[1]);
+  LogicalResult result = emitElements(group, values[0], values[1]);
   for (Value tensor : tensors)
     frame.setAddress(tensor, Value());
   return result;
@@ -234,6 +258,7 @@ LogicalResult PartThreads::emitGroups(ArrayRef<PartGroup> some) {
 LogicalResult PartThreads::emit() {
   collectParts();
   collectGroups();
+  numberBlocks();
   thread = frame.beginBlock(blocks);
   return emitGroups(groups);
 }

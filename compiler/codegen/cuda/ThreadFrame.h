@@ -77,6 +77,10 @@ public:
   mlir::Value passedAddressOf(mlir::Value tensor) {
     return entry.slot(slotOf(tensor));
   }
+  /// Returns the alignment in bytes of that address, as far as it is known.
+  int64_t alignmentOf(mlir::Value tensor) {
+    return layout.alignmentOf(slotOf(tensor));
+  }
   /// Makes code that is emitted from now on access an argument or output at
   /// another address; null restores the one that a launch passes.
   void setAddress(mlir::Value tensor, mlir::Value address);

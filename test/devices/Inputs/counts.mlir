@@ -5,7 +5,15 @@ module @counts {
   tg.variable @m : tensor<1024x1000xf32>
   tg.variable @v : tensor<1024x1000xf32>
 
+  tg.variable @b : tensor<1001xf32>
+  tg.variable @b_m : tensor<1001xf32>
+  tg.variable @b_v : tensor<1001xf32>
+
   func.func @init() attributes {tg.role = "init"} {
+    %zero_b = tg.constant dense<0.0> : tensor<1001xf32>
+    tg.assign @b, %zero_b : tensor<1001xf32>
+    tg.assign @b_m, %zero_b : tensor<1001xf32>
+    tg.assign @b_v, %zero_b : tensor<1001xf32>
     %zero = tg.constant dense<0.0> : tensor<1024x1000xf32>
     tg.assign @w, %zero : tensor<1024x1000xf32>
     tg.assign @m, %zero : tensor<1024x1000xf32>
@@ -66,6 +74,28 @@ module @counts {
     %beta2 = tg.constant dense<0.999> : tensor<f32>
     %rest2 = tg.constant dense<0.001> : tensor<f32>
     tg.update [[@w, @m, @v]] inputs(%g) : (tensor<1024x1000xf32>) -> () {
+    ^bb0(%weight: tensor<f32>, %m0: tensor<f32>, %v0: tensor<f32>, %grad: tensor<f32>):
+      %m1 = tg.mul %m0, %beta1 : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      %m2 = tg.mul %grad, %rest1 : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      %m3 = tg.add %m1, %m2 : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      %v1 = tg.mul %v0, %beta2 : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      %v2 = tg.mul %grad, %grad : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      %v3 = tg.mul %v2, %rest2 : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      %v4 = tg.add %v1, %v3 : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      %d0 = tg.sqrt %v4 : tensor<f32>
+      %d1 = tg.add %d0, %rest2 : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      %d2 = tg.div %m3, %d1 : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      %new = tg.sub %weight, %d2 : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      tg.yield %new, %m3, %v4 : tensor<f32>, tensor<f32>, tensor<f32>
+    }
+    return
+  }
+  func.func @adam_joined(%g: tensor<1024x1000xf32> {tg.name = "x"}, %g_b: tensor<1001xf32> {tg.name = "b"}) {
+    %beta1 = tg.constant dense<0.9> : tensor<f32>
+    %rest1 = tg.constant dense<0.1> : tensor<f32>
+    %beta2 = tg.constant dense<0.999> : tensor<f32>
+    %rest2 = tg.constant dense<0.001> : tensor<f32>
+    tg.update [[@w, @m, @v], [@b, @b_m, @b_v]] inputs(%g, %g_b) : (tensor<1024x1000xf32>, tensor<1001xf32>) -> () {
     ^bb0(%weight: tensor<f32>, %m0: tensor<f32>, %v0: tensor<f32>, %grad: tensor<f32>):
       %m1 = tg.mul %m0, %beta1 : (tensor<f32>, tensor<f32>) -> tensor<f32>
       %m2 = tg.mul %grad, %rest1 : (tensor<f32>, tensor<f32>) -> tensor<f32>

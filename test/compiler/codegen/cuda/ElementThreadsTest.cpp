@@ -154,3 +154,21 @@ TEST(ElementThreads, ChecksReportTheFirstElementOfARun) {
                 {{301}}, check);
   }
 }
+
+/// Parts of a launch have runs, too: short and whole ones, of one and of
+/// several dimensions, and of wider elements.
+TEST(ElementThreads, PartsHaveRuns) {
+  KernelCheck check;
+  check.aliases = {{0, 0}, {1, 2}};
+  checkPlaces(R"(
+    tgx.kernel @k loop[s0, s1](%a: tensor<?xf32> [s0], %b: tensor<?xf32> [s0], %c: tensor<?xf32> [s1], %d: tensor<?xf32> [s1], %x: tensor<?x8xf32> [s1, 8], %y: tensor<8xf32>, %w: tensor<?xf64> [s0], %r: tensor<f32>) attributes {parts = array<i64: 1, 1, 1, 1>} {
+      %0 = tg.mul %b, %r : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+      %1 = tg.add %a, %0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+      %2 = tg.mul %d, %r : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+      %3 = tg.add %c, %2 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+      %4 = tg.add %x, %y : (tensor<?x8xf32>, tensor<8xf32>) -> tensor<?x8xf32>
+      %5 = tg.add %w, %w : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+      tgx.yield %1, %3, %4, %5 : tensor<?xf32>, tensor<?xf32>, tensor<?x8xf32>, tensor<?xf64>
+    })",
+              {{0, 5}, {1, 0}, {4, 3}, {512, 513}, {130, 1026}}, check);
+}
