@@ -1,5 +1,6 @@
 //===- CudaBackend.cpp - the back end for NVIDIA GPUs ---------------------===//
 #include "compiler/codegen/cuda/CudaBackend.h"
+#include "compiler/codegen/cuda/CopyKernel.h"
 #include "compiler/codegen/cuda/CudaTargetModel.h"
 #include "compiler/codegen/cuda/LegalOps.h"
 #include "compiler/codegen/cuda/Ptx.h"
@@ -176,10 +177,7 @@ FailureOr<DeviceImage> CudaBackend::compile(ModuleOp module,
       return failure();
     image.launches.push_back(*launch);
   }
-  func::FuncOp copy = emitCopyKernel(builder, loc);
-  AffineExpr bytes = getAffineSymbolExpr(0, module.getContext());
-  image.copy = {ptxNameOf(copy.getName()), copy.getNumArguments(),
-                kBlockThreads, AffineMap::get(0, 1, bytes)};
+  image.copy = emitCopyKernel(builder, loc);
   if (failed(legalize(*emitted)))
     return failure();
   llvm::LLVMContext context;

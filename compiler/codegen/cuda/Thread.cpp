@@ -72,39 +72,3 @@ void tg::markFailing(OpBuilder &builder, Location loc, Value fails,
       addressAt(builder, loc, report, kFailingLaunchBytes), launch,
       LLVM::AtomicOrdering::monotonic);
 }
-
-func::FuncOp tg::emitCopyKernel(OpBuilder &builder, Location loc) {
-  Type word = builder.getI64Type();
-  Type byte = builder.getI8Type();
-  auto function = func::FuncOp::create(
-      builder, loc, "tg.copy",
-      builder.getFunctionType(SmallVector<Type>(5, word), TypeRange()));
-  OpBuilder inside = OpBuilder::atBlockBegin(function.addEntryBlock());
-  auto ret = func::ReturnOp::create(inside, loc);
-  inside.setInsertionPoint(ret);
-  auto pointer =
-      LLVM::LLVMPointerType::get(builder.getContext(), kGlobalMemory);
-  auto pointerOf = [&](unsigned parameter) -> Value {
-    return LLVM::IntToPtrOp::create(inside, loc, pointer,
-                                    function.getArgument(parameter));
-  };
-  Value source = pointerOf(0), target = pointerOf(1);
-  Thread thread = beginThread(inside, loc, TeamShape(), function.getArgument(2),
-                              pointerOf(3), function.getArgument(4));
-  OpBuilder body(thread.body->getTerminator());
-  Value zero = arith::ConstantIntOp::create(body, loc, word, 0);
-  Value hasSource = arith::CmpIOp::create(body, loc, arith::CmpIPredicate::ne,
-                                          function.getArgument(0), zero);
-  auto branch = scf::IfOp::create(body, loc, byte, hasSource,
-                                  /*withElseRegion=*/true);
-  OpBuilder load = branch.getThenBodyBuilder();
-  Value loaded = LLVM::LoadOp::create(
-      load, loc, byte, addressAt(load, loc, source, thread.team));
-  scf::YieldOp::create(load, loc, loaded);
-  OpBuilder clear = branch.getElseBodyBuilder();
-  Value cleared = arith::ConstantIntOp::create(clear, loc, byte, 0);
-  scf::YieldOp::create(clear, loc, cleared);
-  LLVM::StoreOp::create(body, loc, branch.getResult(0),
-                        addressAt(body, loc, target, thread.team));
-  return function;
-}

@@ -9,7 +9,7 @@
 #ifndef TG_COMPILER_CODEGEN_CUDA_THREAD_H
 #define TG_COMPILER_CODEGEN_CUDA_THREAD_H
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
 
 namespace tg {
 
@@ -55,10 +55,6 @@ void emitBarrier(mlir::OpBuilder &builder, mlir::Location loc);
 /// Marks the launch as failing if `fails` is true.
 void markFailing(mlir::OpBuilder &builder, mlir::Location loc,
                  mlir::Value fails, mlir::Value report, mlir::Value launch);
-
-/// Emits the function of a kernel that copies bytes, one in a thread, at the
-/// insertion point of `builder`: see DeviceImage::copy.
-mlir::func::FuncOp emitCopyKernel(mlir::OpBuilder &builder, mlir::Location loc);
 
 } // namespace tg
 
