@@ -31,28 +31,43 @@ public:
   ByteReader(const ByteReader &) = delete;
   ByteReader &operator=(const ByteReader &) = delete;
 
-  /// Reads the header of the next record. Returns false at the end of the file.
-  /// Throws DataError, as do the functions below.
+  /// Reads the header of the next record, after the data of the last one if it
+  /// was not read. Returns false at the end of the file. Throws DataError, as
+  /// do the functions below, and returns false after an error: nothing behind a
+  /// wrong length is a record.
   bool nextHeader();
   /// The place and the length of the record whose header was read.
   const RecordPlace &place() const { return current; }
   uint64_t length() const { return bytes; }
   /// Reads the data of the record and passes it in parts: take(bytes, count).
-  /// Checks its CRC afterwards.
+  /// Checks its CRC afterwards; the next record can be read if it is wrong.
   template <typename Take> void readData(Take take) {
     uint32_t crc = 0;
-    for (uint64_t left = bytes; left;) {
-      const size_t count = some(left);
-      crc = crc32c(at(), count, crc);
-      take(at(), count);
-      used += count;
-      left -= count;
-    }
-    endRecord(crc);
+    visitData([&](const std::byte *part, size_t count) {
+      crc = crc32c(part, count, crc);
+      take(part, count);
+    });
+    checkData(crc, footer, current);
+  }
+  /// Reads the data of the record without a check.
+  void skipData() {
+    visitData([](const std::byte *, size_t) {});
   }
 
 private:
   static constexpr size_t bufferBytes = 256 << 10;
+
+  /// Reads the data and the footer.
+  template <typename Visit> void visitData(Visit visit) {
+    state = State::broken;
+    for (uint64_t left = bytes; left;) {
+      const size_t count = some(left);
+      visit(at(), count);
+      used += count;
+      left -= count;
+    }
+    endRecord();
+  }
 
   const std::byte *at() const { return buffer.get() + used; }
   size_t available() const { return filled - used; }
@@ -61,7 +76,8 @@ private:
   size_t require(size_t count);
   /// Returns how many of `left` bytes are available, at least one.
   size_t some(uint64_t left);
-  void endRecord(uint32_t crc);
+  /// Reads the footer.
+  void endRecord();
   /// Throws DataError for the end of the file before the end of the record.
   [[noreturn]] void failEnd();
 
@@ -72,7 +88,10 @@ private:
   size_t used = 0, filled = 0;
   RecordPlace current{name};
   uint64_t bytes = 0;
-  bool isBegun = false;
+  std::byte footer[footerBytes];
+  /// The progress: at the begin, after a header, after a record, or at the end
+  /// or after an error.
+  enum class State { begin, header, record, broken } state = State::begin;
 };
 
 } // namespace tg::data

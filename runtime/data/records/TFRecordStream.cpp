@@ -55,7 +55,7 @@ bool FilesReader::next(std::vector<Feature> &features) {
 
 void FilesReader::skip(uint64_t count) {
   for (; count && nextHeader(); --count)
-    reader->readData([](const std::byte *, size_t) {});
+    reader->skipData();
 }
 
 bool FilesReader::nextHeader() {
@@ -63,8 +63,8 @@ bool FilesReader::nextHeader() {
     if (!reader && file == paths.size())
       return false;
     if (!reader) {
-      reader.emplace(paths[file], openBytes(paths[file]));
-      ++file;
+      const std::string &path = paths[file++];
+      reader.emplace(path, openBytes(path));
     }
     if (reader->nextHeader())
       return true;

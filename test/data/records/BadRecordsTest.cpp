@@ -67,6 +67,42 @@ static long peakMemory() {
   return usage.ru_maxrss;
 }
 
+TEST_F(BadRecordsTest, continuesAfterErrors) {
+  const std::string whole = bytesOf(writeRecords("whole", three));
+  std::string data = whole, length = whole;
+  data[12] ^= 1;
+  length[21] ^= 1;
+  const std::vector<std::string> files = {write("a", data), write("b", length),
+                                          path("none"), write("c", whole)};
+  const auto reader = TFRecordStream(files).open(0);
+  std::string events;
+  for (bool more = true; more;) {
+    std::vector<Feature> features;
+    const std::string error = errorOf([&] { more = reader->next(features); });
+    events += error.empty() ? features.empty() ? "end" : text(features[0]) + ","
+                            : error.substr(0, error.find(" at ")) + ",";
+  }
+  EXPECT_EQ(events,
+            "a: record 0,,the third record,first,b: record 1,'none': cannot "
+            "open: No such file or directory,first,,the third record,end");
+  std::vector<Feature> features;
+  EXPECT_FALSE(reader->next(features));
+  // A record with wrong data counts, and is not looked at.
+  const auto second = TFRecordStream({files[0]}).open(0);
+  second->skip(2);
+  ASSERT_TRUE(second->next(features));
+  EXPECT_EQ(text(features[0]), three[2]);
+  EXPECT_NE(errorOf([&] { TFRecordStream({files[1]}).open(0)->skip(3); }), "");
+  // A record beyond the limit is skipped, too.
+  const auto limited =
+      TFRecordStream({path("c")}, {.maxRecordBytes = 4}).open(0);
+  EXPECT_EQ(errorOf([&] { limited->next(features); }),
+            "c: record 0 at byte 0: expected at most 4 bytes, the limit of the "
+            "reader, found 5");
+  ASSERT_TRUE(limited->next(features));
+  EXPECT_EQ(text(features[0]), "");
+}
+
 TEST_F(BadRecordsTest, refusesHugeLengthsWithoutMemory) {
   // The checksums are right: a hostile file can contain them.
   const std::vector<std::string> headers = {

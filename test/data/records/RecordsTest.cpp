@@ -33,6 +33,18 @@ TEST(Crc32cTest, matchesPublishedValues) {
   EXPECT_EQ(crc32c("56789", 5, crc32c("1234", 4)), 0xe3069283u);
 }
 
+TEST(Crc32cTest, matchesItsDefinition) {
+  std::string bytes;
+  uint32_t crc = ~0u;
+  for (int i = 0; i < 600; ++i) {
+    EXPECT_EQ(crc32c(bytes.data(), bytes.size()), ~crc) << i;
+    bytes += static_cast<char>(i * i * 31 + i / 3);
+    crc ^= static_cast<unsigned char>(bytes.back());
+    for (int bit = 0; bit < 8; ++bit)
+      crc = (crc >> 1) ^ (crc & 1 ? 0x82f63b78 : 0);
+  }
+}
+
 TEST_F(RecordsTest, matchesBytesWrittenByHand) {
   EXPECT_EQ(bytesOf(writeRecords("a", {"abc", ""})), twoRecords);
   const TFRecordSource source({write("b", twoRecords)});
