@@ -109,8 +109,7 @@ void CopyKernel::copySingle(Value first, Value end, int64_t step) {
   });
 }
 
-// Where accesses cannot be joined, neighbouring threads copy neighbouring
-// bytes.
+// Neighbouring threads copy neighbouring bytes if accesses cannot be joined.
 void CopyKernel::emit() {
   builder.setInsertionPoint(func::ReturnOp::create(builder, loc));
   IntegerOps ops(builder, loc);
