@@ -12,18 +12,28 @@ if(TG_COMPILER)
   target_compile_options(TgProgramTestPch PRIVATE ${TG_PROGRAM_OPTIONS})
 endif()
 
-# tg_add_test(<program> [QUICK <patterns>])
+# tg_add_test(<program> [QUICK <patterns>] [SHARDS <number>])
 # Adds a test. With patterns, such as *f32*:*O2, `tools/check.sh --quick` runs
 # only the matching cases of the program; the others form a second test with the
-# label `full`.
+# label `full`, or several that run side by side. The longest tests begin first.
 function(tg_add_test program)
-  cmake_parse_arguments(ARG "" "QUICK" "" ${ARGN})
+  cmake_parse_arguments(ARG "" "SHARDS" "QUICK" ${ARGN})
   if(NOT ARG_QUICK)
     add_test(NAME ${program} COMMAND ${program})
     return()
   endif()
   add_test(NAME ${program} COMMAND ${program} --gtest_filter=${ARG_QUICK})
-  add_test(NAME ${program}-rest
-    COMMAND ${program} --gtest_filter=-${ARG_QUICK})
-  set_tests_properties(${program}-rest PROPERTIES LABELS full)
+  if(NOT ARG_SHARDS)
+    set(ARG_SHARDS 1)
+  endif()
+  math(EXPR last "${ARG_SHARDS} - 1")
+  foreach(shard RANGE ${last})
+    set(rest ${program}-rest)
+    if(shard GREATER 0)
+      set(rest ${program}-rest-${shard})
+    endif()
+    add_test(NAME ${rest} COMMAND ${program} --gtest_filter=-${ARG_QUICK})
+    set_tests_properties(${rest} PROPERTIES LABELS full COST ${ARG_SHARDS}
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${shard}")
+  endforeach()
 endfunction()
