@@ -5,6 +5,7 @@
 #include "runtime/files/Trailer.h"
 #include "runtime/messages/Error.h"
 #include "runtime/messages/Suggestion.h"
+#include "runtime/messages/TargetName.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -57,19 +58,21 @@ static tg_status_t getTable(tg_model_get_fn *get, const LoadOptions &options,
     return fail(error, status,
                 "the library has no code for CPUs, expected a device");
   if (status == TG_ERROR_NOT_FOUND)
-    return fail(error, status, "the library has no code for target %u",
-                options.target);
+    return fail(error, status,
+                "the library has no code for %s, expected another target, or "
+                "TG_TARGET_BEST",
+                TargetName(options.target).text());
   if (status == TG_ERROR_ABI)
     return fail(error, status, "the library does not fit ABI %u.%u",
                 TG_ABI_MAJOR, TG_ABI_MINOR);
   if (status != TG_OK)
-    return fail(error, status, "this CPU cannot run target %u of the library",
-                options.target);
+    return fail(error, status, "this CPU cannot run %s of the library",
+                TargetName(options.target).text());
   if (deviceTypeOf(*model) != TG_DEVICE_CPU)
     return fail(error, TG_ERROR_DEVICE,
-                "target %u runs on a device of type %d, expected a target of "
-                "CPUs, or this device in the options",
-                model->target, deviceTypeOf(*model));
+                "%s runs on a device of type %d, expected a target of CPUs, or "
+                "this device in the options",
+                TargetName(model->target).text(), deviceTypeOf(*model));
   return TG_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include "DeviceKinds.h"
 #include "runtime/messages/Error.h"
+#include "runtime/messages/TargetName.h"
 
 #include <new>
 
@@ -32,9 +33,9 @@ static tg_status_t failMissing(const DeviceKind &kind, uint32_t target,
                                tg_error_t *error) {
   if (target != TG_TARGET_BEST)
     return fail(error, TG_ERROR_NOT_FOUND,
-                "the library has no code for target %u of %s, expected another "
-                "target, or TG_TARGET_BEST",
-                target, kind.plural);
+                "the library has no code for %s, expected another target of "
+                "%s, or TG_TARGET_BEST",
+                TargetName(target).text(), kind.plural);
   return fail(error, TG_ERROR_NOT_FOUND,
               "the library has no code for %s, expected one compiled with "
               "--targets=cpu,%s",
@@ -72,9 +73,10 @@ tg_status_t DeviceModule::open(tg_model_get_fn *get, uint32_t target,
   const bool isBest = target == TG_TARGET_BEST;
   if (!isBest && target < firstTarget)
     return failNumber(error, TG_ERROR_DEVICE, target, firstTarget,
-                      "target %u is one of CPUs, expected one of %s, from %u "
-                      "to %u, or TG_TARGET_BEST",
-                      target, kind->plural, firstTarget, lastTarget);
+                      "%s is a target of CPUs, expected one of %s, from %u to "
+                      "%u, or TG_TARGET_BEST",
+                      TargetName(target).text(), kind->plural, firstTarget,
+                      lastTarget);
   const uint32_t first = isBest ? firstTarget : target;
   const uint32_t last = isBest ? lastTarget : target;
   bool exists = false;

@@ -1,14 +1,14 @@
 /// The names of targets and devices.
 #include "Targets.h"
 
+#include "runtime/messages/TargetName.h"
+
 #include <charconv>
 
 using namespace tg;
 
 std::string tg::nameOfTarget(uint32_t target) {
-  if (target >= TG_TARGET_X86_64_V2 && target <= TG_TARGET_X86_64_V4)
-    return "x86-64-v" + std::to_string(target);
-  return target == TG_TARGET_CUDA_80 ? "cuda-80" : std::to_string(target);
+  return TargetName(target).text();
 }
 
 std::optional<uint32_t> tg::parseCpuTarget(const std::string &text) {

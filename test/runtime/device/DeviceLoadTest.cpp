@@ -110,15 +110,19 @@ TEST_F(DeviceLoadTest, choosesTheTableOfTheDevice) {
 TEST_F(DeviceLoadTest, refusesOtherTargetsAndDevices) {
   tg_load_options_t options = onGpu(0, TG_TARGET_X86_64_V2);
   EXPECT_EQ(tryLoad(options), TG_ERROR_DEVICE);
-  EXPECT_STREQ(error.message, "target 2 is one of CPUs, expected one of NVIDIA "
-                              "GPUs, from 16 to 31, or TG_TARGET_BEST");
+  EXPECT_STREQ(error.message,
+               "x86-64-v2 is a target of CPUs, expected one of NVIDIA GPUs, "
+               "from 16 to 31, or TG_TARGET_BEST");
   EXPECT_EQ(tryLoad(onGpu(0, 17)), TG_ERROR_NOT_FOUND);
+  EXPECT_STREQ(error.message,
+               "the library has no code for target 17, expected another target "
+               "of NVIDIA GPUs, or TG_TARGET_BEST");
   EXPECT_EQ(tryLoad(onGpu(0, 99)), TG_ERROR_NOT_FOUND);
   options = onGpu(0, TG_TARGET_CUDA_80);
   options.device.device_type = 0;
   EXPECT_EQ(tryLoad(options), TG_ERROR_DEVICE);
   EXPECT_STREQ(error.message,
-               "target 16 runs on a device of type 2, expected a target of "
+               "cuda-80 runs on a device of type 2, expected a target of "
                "CPUs, or this device in the options");
   options = onGpu();
   options.device.device_type = TG_DEVICE_CUDA_HOST;
