@@ -267,6 +267,9 @@ LogicalResult ObjectsBuilder::compileTargetTables(LibraryObjects &objects) {
       if (failed(emitDeviceTables(code.plan, code.image.image, code.customs,
                                   level, tables)))
         return failure();
+      if (plans.front().isForDevice()) // which the description is about
+        levels.emplace_back(level,
+                            findDeviceScratch(code.plan, code.image.image));
       continue;
     }
     EmittedKernels &emitted =

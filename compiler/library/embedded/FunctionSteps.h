@@ -211,14 +211,17 @@ typedef struct tg_embedded_program_t {
   const tg_embedded_grid_t *grids; ///< of the steps of this kind
 } tg_embedded_program_t;
 
+/// Returns true if a step waits for the device that runs it.
+static inline int tg_embedded_step_waits(const tg_embedded_step_t *step) {
+  return step->kind == TG_EMBEDDED_HOST || step->kind == TG_EMBEDDED_MEASURE ||
+         step->kind == TG_EMBEDDED_BRANCH;
+}
+
 /// Returns true if a step of the function waits for the device that runs it.
 static inline int tg_embedded_waits(const tg_embedded_program_t *program) {
-  for (uint32_t i = 0; i < program->step_count; ++i) {
-    const uint32_t kind = program->steps[i].kind;
-    if (kind == TG_EMBEDDED_HOST || kind == TG_EMBEDDED_MEASURE ||
-        kind == TG_EMBEDDED_BRANCH)
+  for (uint32_t i = 0; i < program->step_count; ++i)
+    if (tg_embedded_step_waits(&program->steps[i]))
       return 1;
-  }
   return 0;
 }
 

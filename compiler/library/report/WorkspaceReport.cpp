@@ -18,6 +18,8 @@ public:
   void addScratch(tgx::LaunchOp launch, Operation *op,
                   const EmittedKernel &kernel, int level);
   void addStaging(tgx::HostOp host);
+  /// Adds the copies of inputs and outputs on a device.
+  void addCopies(const FunctionPlan &plan);
   json::Object finish();
 
 private:
@@ -26,6 +28,8 @@ private:
   /// otherwise none.
   std::optional<int64_t> addMinimum(AffineMap bytes, AffineMap extents,
                                     json::Array &entry);
+  /// Adds bytes of `copies`, which are rounded up to the alignment.
+  void addCopy(AffineExpr bytes);
   AffineExpr boundOf(AffineExpr number) {
     AffineExpr bound = function.upperBoundOf(number);
     return bound ? bound : number;
@@ -33,12 +37,14 @@ private:
 
   tgx::FunctionOp function;
   const FunctionProgram &program;
-  json::Array scratch, staging;
+  json::Array scratch, staging, copies;
   /// The entries of `scratch`, to add each of them once.
   llvm::DenseSet<std::tuple<Operation *, AffineMap, int>> seen;
   /// The maximum number of bytes that a launch or host call needs with one
   /// worker; none if one of these sizes is not constant.
   std::optional<int64_t> largest = 0;
+  /// The sum of `copies`; none if one of them is not constant.
+  std::optional<int64_t> copied = 0;
 };
 } // namespace
 
@@ -90,13 +96,51 @@ void WorkspaceReport::addStaging(tgx::HostOp host) {
     largest = std::nullopt;
 }
 
+void WorkspaceReport::addCopy(AffineExpr bytes) {
+  AffineExpr unit =
+      getAffineConstantExpr(program.alignment, function.getContext());
+  AffineExpr aligned = boundOf(bytes).ceilDiv(unit) * unit;
+  copies.push_back(describeNumber(aligned, function));
+  auto constant = dyn_cast<AffineConstantExpr>(aligned);
+  if (copied && constant)
+    copied = *copied + constant.getValue();
+  else
+    copied = std::nullopt;
+}
+
+void WorkspaceReport::addCopies(const FunctionPlan &plan) {
+  MLIRContext *context = function.getContext();
+  bool waits = llvm::any_of(program.steps, [](const tg_embedded_step_t &step) {
+    return tg_embedded_step_waits(&step);
+  });
+  if (!waits)
+    addCopy(getAffineConstantExpr(TG_EMBEDDED_CELL_BYTES(program.cellCount),
+                                  context));
+  unsigned known = function.countUncomputed();
+  for (const ValuePlan &value :
+       llvm::concat<const ValuePlan>(plan.inputs, plan.outputs)) {
+    AffineExpr bytes = getAffineConstantExpr(
+        typeInfoOf(elementOf(value.type.getElementType())).dtype.bits / 8,
+        context);
+    for (int64_t dim : value.dims) {
+      unsigned symbol = static_cast<unsigned>(-1 - dim);
+      bytes = bytes * (dim >= 0 ? getAffineConstantExpr(dim, context)
+                       : symbol < known
+                           ? getAffineSymbolExpr(symbol, context)
+                           : function.getComputed().getResult(symbol - known));
+    }
+    addCopy(bytes);
+  }
+}
+
 json::Object WorkspaceReport::finish() {
   json::Object result{{"header_bytes", program.headerBytes},
                       {"scratch", std::move(scratch)},
-                      {"staging", std::move(staging)}};
-  if (largest && program.buffers.empty())
+                      {"staging", std::move(staging)},
+                      {"copies", std::move(copies)}};
+  if (largest && copied && program.buffers.empty())
     result["one_worker_bytes"] =
-        program.arenaBytes + program.headerBytes + *largest;
+        program.arenaBytes + program.headerBytes + *largest + *copied;
   return result;
 }
 
@@ -116,7 +160,9 @@ FailureOr<json::Array> tg::describeWorkspaces(const ModelPlan &plan,
         report.addScratch(launch, kernel, kernels.find(kernel)->second, level);
       });
     // On a device, the staging bytes belong to the host block.
-    if (!plan.isForDevice())
+    if (plan.isForDevice())
+      report.addCopies(function);
+    else
       op.walk([&](tgx::HostOp host) { report.addStaging(host); });
     result.push_back(report.finish());
   }

@@ -15,7 +15,9 @@ using TargetKernels = std::vector<std::pair<int, EmittedKernels>>;
 /// run needs the maximum of the latter. `scratch` lists, for each kernel, the
 /// bytes of scratch memory `per_worker` and of the partials buffer that all
 /// workers share (`shared`). Each is a list of numbers or formulas, whose
-/// minimum is the size. `staging` lists the bytes of host calls. If all of
+/// minimum is the size. `staging` lists the bytes of host calls. On a device,
+/// `copies` lists what a run also needs, all together: the copies of inputs and
+/// outputs in host memory, and the report of errors between them. If all of
 /// these are constants, `one_worker_bytes` is the whole size with the arena for
 /// one worker. Emits a diagnostic and fails if a limit of the tables is
 /// exceeded.

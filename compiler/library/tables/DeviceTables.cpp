@@ -56,14 +56,20 @@ static tg_embedded_launch_t describeLaunch(const KernelLaunch &launch,
           launch.excess ? expressions.add(launch.excess.getResult(0)) : 0};
 }
 
-/// Emits the data of each function, with the scratch memory of its launches.
-static LogicalResult emitFunctionTables(const ModelPlan &plan,
-                                        const DeviceImage &image, int level,
-                                        Constant *device, TableBuilder &table) {
+EmittedKernels tg::findDeviceScratch(const ModelPlan &plan,
+                                     const DeviceImage &image) {
   EmittedKernels kernels;
   // All threads of a launch share its memory, as tiles share partials.
   for (auto [entry, launch] : llvm::zip_equal(plan.kernels, image.launches))
     kernels[entry.first].partialsBytes = launch.scratchBytes;
+  return kernels;
+}
+
+/// Emits the data of each function, with the scratch memory of its launches.
+static LogicalResult emitFunctionTables(const ModelPlan &plan,
+                                        const DeviceImage &image, int level,
+                                        Constant *device, TableBuilder &table) {
+  const EmittedKernels kernels = findDeviceScratch(plan, image);
   for (auto [index, function] : llvm::enumerate(plan.functions)) {
     ExpressionTable sizes;
     std::vector<tg_embedded_scratch_t> scratch =

@@ -36,6 +36,11 @@ llvm::LogicalResult emitTargetTables(const ModelPlan &plan,
                                      const EmittedKernels &kernels, int level,
                                      llvm::Module &module);
 
+/// Returns the kernels of the image of a device, with nothing but the scratch
+/// memory of their launches.
+EmittedKernels findDeviceScratch(const ModelPlan &plan,
+                                 const DeviceImage &image);
+
 /// Adds the tables of a device, and the images of its kernels, to `module`.
 /// Emits a diagnostic and fails if a limit of the tables is exceeded.
 llvm::LogicalResult emitDeviceTables(const ModelPlan &plan,

@@ -146,8 +146,9 @@ function buildMemory(description, symbols, threads) {
 }
 
 /// Returns the size of the workspace that the caller allocates for a run with
-/// this number of threads: the header, the arena, and the maximum of the memory
-/// that a single kernel or host function needs. Returns NaN if the report does
+/// this number of threads: the header, the arena, copies of inputs and outputs on
+/// a device, and the maximum of the memory that a single kernel or host function
+/// needs. Returns NaN if the report does
 /// not have it.
 function sumWorkspace(workspace, arena, symbols, threads) {
   if (!workspace)
@@ -155,5 +156,6 @@ function sumWorkspace(workspace, arena, symbols, threads) {
   const minimum = formulas => Math.min(...formulas.map(formula => evaluate(formula, symbols)));
   const own = [...workspace.scratch.map(each => minimum(each.shared) + threads * minimum(each.per_worker)),
                ...workspace.staging.map(formula => evaluate(formula, symbols))];
-  return arena + workspace.header_bytes + Math.max(0, ...own);
+  const copies = workspace.copies.reduce((sum, formula) => sum + evaluate(formula, symbols), 0);
+  return arena + workspace.header_bytes + copies + Math.max(0, ...own);
 }

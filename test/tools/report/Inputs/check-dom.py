@@ -114,7 +114,7 @@ def workspace_of(report, threads=1):
         for each in workspace["scratch"]
     ]
     arena = int(memory["data-arena"])
-    return arena + workspace["header_bytes"] + max([0, *kernels, *map(evaluate, workspace["staging"])])
+    return arena + workspace["header_bytes"] + sum(map(evaluate, workspace["copies"])) + max([0, *kernels, *map(evaluate, workspace["staging"])])
 
 
 # The workspace, which the caller of a run provides, is the arena and more. The
