@@ -1,6 +1,8 @@
 /// Enqueues the operations of models on an NVIDIA GPU, and reads its clock.
 #include "CudaStream.h"
 
+#include "runtime/messages/Error.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <utility>
@@ -28,11 +30,28 @@ static CUdeviceptr addressOf(const void *pointer) {
   return reinterpret_cast<CUdeviceptr>(pointer);
 }
 
-tg_status_t CudaStream::open(CUstream given, tg_error_t *error) {
-  stream = given;
-  isOwn = !given;
-  if (given)
+tg_status_t CudaStream::checkGiven(CUstream given, tg_error_t *error) const {
+  if (!cuda.driver.cuStreamGetCtx)
     return TG_OK;
+  const CudaScope scope(cuda.driver, cuda.context);
+  CUcontext owner = nullptr;
+  const CUresult result =
+      scope.run([&] { return cuda.driver.cuStreamGetCtx(given, &owner); });
+  if (result != CUDA_SUCCESS)
+    return cuda.driver.check(result, "use the stream of the host", error);
+  return owner == cuda.context
+             ? TG_OK
+             : fail(error, TG_ERROR_DEVICE,
+                    "the stream of the host belongs to another context of the "
+                    "driver, expected the primary context of the GPU");
+}
+
+tg_status_t CudaStream::open(CUstream given, tg_error_t *error) {
+  if (given) {
+    stream = given; // which the object does not destroy
+    return checkGiven(given, error);
+  }
+  isOwn = true;
   const CudaScope scope(cuda.driver, cuda.context);
   return cuda.driver.check(scope.run([&] {
     return cuda.driver.cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING);

@@ -42,6 +42,9 @@ public:
   uint64_t now() override;
 
 private:
+  /// Fails if a stream of the host belongs to another context than the device.
+  tg_status_t checkGiven(CUstream given, tg_error_t *error) const;
+
   // The functions of `ops`; `device` is the object.
   static tg_status_t launch(void *device, void *stream, void *image,
                             uint32_t kernel, uint32_t blocks, uint32_t threads,

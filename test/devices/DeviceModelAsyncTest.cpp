@@ -298,7 +298,8 @@ TEST_F(DeviceModelAsyncTest, theWrapperBeginsAndFinishes) {
   EXPECT_EQ(statusOf([&] { begin(context); }), TG_ERROR_BUSY);
   context.finish();
   EXPECT_EQ(statusOf([&] { context.begin("none", {}); }), TG_ERROR_NOT_FOUND);
-  EXPECT_EQ(statusOf([&] { device->context({.stream = &context}); }), TG_OK);
+  EXPECT_EQ(statusOf([&] { device->context({.stream = &context}); }),
+            TG_ERROR_LAUNCH); // CUDA_ERROR_INVALID_HANDLE
   EXPECT_EQ(statusOf([&] { cpu->context({.stream = &context}); }),
             TG_ERROR_DEVICE);
   begin(onCpu); // a run on a CPU ends here

@@ -85,6 +85,11 @@ typedef struct tgSimulatorKernelCounters {
 /// such function.
 __attribute__((visibility("default"))) int
 tgSimulatorFail(const char *function, uint64_t nth, int code);
+
+/// Lets all later calls in the primary context of a device return a status, as
+/// if the device was pulled. Returns 0 if there is no such device.
+__attribute__((visibility("default"))) int tgSimulatorLose(int device,
+                                                           int code);
 /// Destroys everything, forgets failures and counts, and reads the environment
 /// again. No other thread may be in a call.
 __attribute__((visibility("default"))) void tgSimulatorReset(void);

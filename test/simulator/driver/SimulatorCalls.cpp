@@ -12,6 +12,15 @@ int tgSimulatorFail(const char *function, uint64_t nth, int code) {
   return driver.failures.plant(function, nth, code);
 }
 
+int tgSimulatorLose(int device, int code) {
+  Driver &driver = Driver::get();
+  std::lock_guard lock(driver.mutex);
+  if (device < 0 || static_cast<size_t>(device) >= driver.devices.size())
+    return 0;
+  driver.devices[device]->context.fault = static_cast<CUresult>(code);
+  return 1;
+}
+
 void tgSimulatorReset() {
   Driver &driver = Driver::get();
   std::lock_guard lock(driver.mutex);

@@ -48,6 +48,23 @@ static CUresult callOnStream(const char *name, CUstream stream,
   });
 }
 
+CUresult cuStreamGetCtx(CUstream stream, CUcontext *context) {
+  return callInContext("cuStreamGetCtx", [&](Driver &driver, CUctx_st &own) {
+    if (!context)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (findStream(own, stream)) {
+      *context = &own;
+      return CUDA_SUCCESS;
+    }
+    for (const std::unique_ptr<Device> &device : driver.devices)
+      if (findObject(device->context.streams, stream)) {
+        *context = &device->context;
+        return CUDA_SUCCESS;
+      }
+    return CUDA_ERROR_INVALID_HANDLE;
+  });
+}
+
 CUresult cuStreamSynchronize(CUstream stream) {
   return callOnStream(
       "cuStreamSynchronize", stream,

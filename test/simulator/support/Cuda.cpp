@@ -24,6 +24,7 @@ static Cuda open(const char *path) {
 #undef FUNCTION
 #undef ALIAS
   find(cuda.fail, "tgSimulatorFail");
+  find(cuda.lose, "tgSimulatorLose");
   find(cuda.reset, "tgSimulatorReset");
   find(cuda.counts, "tgSimulatorCounts");
   find(cuda.kernelCounts, "tgSimulatorKernelCounts");

@@ -24,6 +24,7 @@ struct Cuda {
 #undef FUNCTION
 #undef ALIAS
   decltype(&::tgSimulatorFail) fail = nullptr;
+  decltype(&::tgSimulatorLose) lose = nullptr;
   decltype(&::tgSimulatorReset) reset = nullptr;
   decltype(&::tgSimulatorCounts) counts = nullptr;
   decltype(&::tgSimulatorKernelCounts) kernelCounts = nullptr;
