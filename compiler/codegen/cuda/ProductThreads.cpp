@@ -1,6 +1,8 @@
 //===- ProductThreads.cpp - a thread for each sum of products -------------===//
 #include "compiler/codegen/cuda/ThreadEmitters.h"
+#include "compiler/codegen/cuda/product/SlicedSum.h"
 #include "compiler/codegen/cuda/product/TiledProduct.h"
+#include "compiler/codegen/cuda/product/WindowRun.h"
 #include "compiler/codegen/cuda/winograd/WinogradThreads.h"
 #include "compiler/codegen/kernel/sums/ProductSum.h"
 #include "dialects/tg/Order.h"
@@ -21,6 +23,10 @@ LogicalResult tg::emitProducts(ThreadFrame &frame) {
   ProductMatrix matrix(contraction);
   if (std::optional<TileShape> tile = findProductTile(frame, matrix))
     return emitTiledProduct(frame, matrix, *tile);
+  if (std::optional<WindowRun> run = findWindowRun(frame, contraction))
+    return emitWindowRun(frame, contraction, *run);
+  if (unsigned threads = findSumThreads(frame, contraction); threads > 1)
+    return emitSlicedSum(frame, contraction, threads);
   ElementEmitter elements(frame);
   elements.provide(
       contraction.result.value, [&](const Position &position, unsigned lanes) {

@@ -24,4 +24,20 @@ module @products {
     %0 = tg.conv_filter_grad %x, %w {filter_sizes = [3, 3], padding = "same", strides = [2, 2]} : (tensor<8x28x28x1xf32>, tensor<8x14x14x16xf32>) -> tensor<3x3x1x16xf32>
     return %0 : tensor<3x3x1x16xf32>
   }
+  func.func @depthwise(%x: tensor<4x28x28x64xf32> {tg.name = "x"}, %w: tensor<3x3x1x64xf32> {tg.name = "w"}) -> (tensor<4x28x28x64xf32> {tg.name = "y"}) {
+    %0 = tg.conv %x, %w {groups = 64 : i64, padding = "same"} : (tensor<4x28x28x64xf32>, tensor<3x3x1x64xf32>) -> tensor<4x28x28x64xf32>
+    return %0 : tensor<4x28x28x64xf32>
+  }
+  func.func @depthwise_input(%x: tensor<4x28x28x64xf32> {tg.name = "x"}, %w: tensor<3x3x1x64xf32> {tg.name = "w"}) -> (tensor<4x28x28x64xf32> {tg.name = "y"}) {
+    %0 = tg.conv_transpose %x, %w {groups = 64 : i64, output_sizes = [28, 28], padding = "same"} : (tensor<4x28x28x64xf32>, tensor<3x3x1x64xf32>) -> tensor<4x28x28x64xf32>
+    return %0 : tensor<4x28x28x64xf32>
+  }
+  func.func @depthwise_filter(%x: tensor<4x28x28x64xf32> {tg.name = "x"}, %w: tensor<4x28x28x64xf32> {tg.name = "w"}) -> (tensor<3x3x1x64xf32> {tg.name = "y"}) {
+    %0 = tg.conv_filter_grad %x, %w {filter_sizes = [3, 3], groups = 64 : i64, padding = "same"} : (tensor<4x28x28x64xf32>, tensor<4x28x28x64xf32>) -> tensor<3x3x1x64xf32>
+    return %0 : tensor<3x3x1x64xf32>
+  }
+  func.func @grouped(%x: tensor<4x14x14x64xf32> {tg.name = "x"}, %w: tensor<3x3x8x64xf32> {tg.name = "w"}) -> (tensor<4x14x14x64xf32> {tg.name = "y"}) {
+    %0 = tg.conv %x, %w {groups = 8 : i64, padding = "same"} : (tensor<4x14x14x64xf32>, tensor<3x3x8x64xf32>) -> tensor<4x14x14x64xf32>
+    return %0 : tensor<4x14x14x64xf32>
+  }
 }

@@ -11,9 +11,11 @@ import sys
 from counts import measure
 from inputs import write
 
+IMAGES = (4, 28, 28, 64)
 # The extents of both operands and the number of results of a function, and the bounds that hold today: the most bytes that threads move over
 # those that must move, the least part of the touched sectors that requests need, and the least part of multiply-adds in the instructions. A
-# tile of 32 columns reads all few rows again, and the tiles of a long sum share their operands with the others of their row and column.
+# tile of 32 columns reads all few rows again, and the tiles of a long sum share their operands with the others of their row and column. Rows of
+# windows are read for each row of positions, and for each channel of a group.
 PRODUCTS = {
     "vector": ((1, 1024), (1024, 4096), 4096, 1.05, 0.95, 0.13),
     "few_rows": ((8, 1024), (1024, 1024), 8 * 1024, 1.25, 0.95, 0.43),
@@ -21,6 +23,10 @@ PRODUCTS = {
     "long_sum": ((16384, 64), (16384, 64), 64 * 64, 4.05, 0.95, 0.58),
     "first_filter": ((8, 28, 28, 1), (8, 28, 28, 32), 25 * 32, 1.7, 0.65, 0.35),
     "small_filter": ((8, 28, 28, 1), (8, 14, 14, 16), 9 * 16, 1.2, 0.7, 0.25),
+    "depthwise": (IMAGES, (3, 3, 1, 64), 4 * 28 * 28 * 64, 3.2, 0.95, 0.16),
+    "depthwise_input": (IMAGES, (3, 3, 1, 64), 4 * 28 * 28 * 64, 3.2, 0.95, 0.16),
+    "depthwise_filter": (IMAGES, IMAGES, 9 * 64, 8.8, 0.95, 0.05),
+    "grouped": ((4, 14, 14, 64), (3, 3, 8, 64), 4 * 14 * 14 * 64, 20.3, 0.59, 0.15),
 }
 
 

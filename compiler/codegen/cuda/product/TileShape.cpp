@@ -195,6 +195,7 @@ std::optional<TileShape> TileChoice::findNarrow() const {
                             DimensionKind::batch;
   };
   if ((!hasFewRows && !hasFewColumns) || products < kFewProducts ||
+      matrix.contraction.findGroupedWindows() ||
       isAcross(matrix.contraction.lhs) || isAcross(matrix.contraction.rhs))
     return std::nullopt;
   unsigned height = hasFewRows ? llvm::PowerOf2Ceil(rows) : kWide;

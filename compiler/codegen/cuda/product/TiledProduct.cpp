@@ -10,10 +10,8 @@ using namespace tg;
 /// those of the row: threads of different rows write to different banks.
 static constexpr unsigned kRowPadding = 4;
 
-/// Returns true if the ops of a kernel but the contraction compute each element
-/// of the outputs from the result's element at the same position.
-static bool hasElementwiseOps(KernelContext &context,
-                              const ContractionTensor &result) {
+bool tg::hasElementwiseOps(KernelContext &context,
+                           const ContractionTensor &result) {
   for (Operation &op : context.kernel.getBlock().without_terminator())
     if (&op != result.value.getDefiningOp() && !isElementwise(&op))
       return false;

@@ -7,6 +7,10 @@
 
 namespace tg {
 
+/// Returns true if the ops of a kernel but the contraction compute each element
+/// of the outputs from the result's element at the same position.
+bool hasElementwiseOps(KernelContext &context, const ContractionTensor &result);
+
 /// Returns the tile in which blocks of threads compute the contraction of a
 /// kernel, or none if they cannot, or if a thread for each element of the
 /// outputs is better.

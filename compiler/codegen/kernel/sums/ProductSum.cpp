@@ -24,15 +24,10 @@ bool ProductSum::hasVectorForm(const ContractionTensor &tensor) const {
   });
 }
 
-/// Sets `point` to the indices of the result at a position. An index of several
-/// dimensions counts them in row-major order. Returns false if lanes would
-/// cross from one index to the next, or if an operand has no vector form.
-bool ProductSum::findPoint(const Position &position) {
-  point.clear();
+void tg::setPoint(ContractionPoint &point, const Contraction &contraction,
+                  IntegerOps ops, const Position &position) {
   for (auto [index, value, step] : llvm::zip_equal(
            contraction.result.indices, position.index, position.laneStep)) {
-    if (index.terms.size() > 1 && step != 0)
-      return false;
     Value remainder = value;
     for (const ContractionIndex::Term &term : index.terms) {
       Value factor = ops.constant(term.factor);
@@ -44,6 +39,18 @@ bool ProductSum::findPoint(const Position &position) {
         remainder = ops.rem(remainder, factor);
     }
   }
+}
+
+/// Sets `point` to the indices of the result at a position. Returns false if
+/// lanes would cross from one index to the next, or if an operand has no vector
+/// form.
+bool ProductSum::findPoint(const Position &position) {
+  point.clear();
+  for (auto [index, step] :
+       llvm::zip_equal(contraction.result.indices, position.laneStep))
+    if (index.terms.size() > 1 && step != 0)
+      return false;
+  setPoint(point, contraction, ops, position);
   return hasVectorForm(contraction.lhs) && hasVectorForm(contraction.rhs);
 }
 
@@ -128,9 +135,18 @@ Value ProductSum::emit(const Position &position) {
                                            context.builder.getZeroAttr(type));
     return sumOver(reduced, zero)[0];
   }
+  return sumBlocks(blocks, ops.constant(0), count(), type);
+}
+
+Value ProductSum::emitChain(const Position &position, Value begin, Value end) {
+  findPoint(position);
+  return sumBlocks({}, begin, end, elementType(contraction.accumulator));
+}
+
+Value ProductSum::count() {
   Value count = ops.constant(1);
   for (unsigned dimension : ArrayRef(reduced).drop_back(lineDimensions))
     count = ops.mul(count,
                     context.extent(contraction.dimensions[dimension].extent));
-  return sumBlocks(blocks, ops.constant(0), count, type);
+  return count;
 }

@@ -8,6 +8,12 @@
 
 namespace tg {
 
+/// Sets the indices of a point that the result of the contraction has to those
+/// at a position. An index of several dimensions counts them in row-major
+/// order.
+void setPoint(ContractionPoint &point, const Contraction &contraction,
+              IntegerOps ops, const Position &position);
+
 /// Emits the sums of one contraction of any maps and types, in the order of its
 /// op.
 class ProductSum {
@@ -23,6 +29,13 @@ public:
   /// Returns the sums of `lanes` results from `position` on, or null if there
   /// is no vector form.
   mlir::Value emit(const Position &position);
+  /// Returns the sum at a position of one chain: of the products from number
+  /// `begin` to `end`, or of the lines if blocks count lines. There is one
+  /// lane.
+  mlir::Value emitChain(const Position &position, mlir::Value begin,
+                        mlir::Value end);
+  /// Returns the number of products, or of lines, of a sum.
+  mlir::Value count();
 
 private:
   bool findPoint(const Position &position);

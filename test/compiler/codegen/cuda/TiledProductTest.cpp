@@ -185,3 +185,59 @@ TEST(TiledProduct, GroupsOfChannels) {
     })",
                {{}});
 }
+
+//===----------------------------------------------------------------------===//
+// Threads with neighbouring windows, and threads that share sums
+//===----------------------------------------------------------------------===//
+
+/// Runs of windows: their number is no multiple of a run, and they reach beyond
+/// the input.
+TEST(WindowRun, WindowsOfChannels) {
+  for (int64_t stride : {1, 2})
+    checkThreads(
+        replaceNames(R"(
+    tgx.kernel @k contraction(%x: tensor<2x39x59x64xf32>, %w: tensor<3x3x1x64xf32>, %b: tensor<64xf32>) {
+      %0 = tg.conv %x, %w {groups = 64 : i64, padding = "same", strides = [1, SS]} : (tensor<2x39x59x64xf32>, tensor<3x3x1x64xf32>) -> tensor<2x39xWWx64xf32>
+      %1 = tg.add %0, %b : (tensor<2x39xWWx64xf32>, tensor<64xf32>) -> tensor<2x39xWWx64xf32>
+      tgx.yield %1, %0 : tensor<2x39xWWx64xf32>, tensor<2x39xWWx64xf32>
+    })",
+                     {{"SS", stride}, {"WW", (59 + stride - 1) / stride}}),
+        {{}});
+}
+
+TEST(WindowRun, GroupsOfChannels) {
+  checkThreads(R"(
+    tgx.kernel @k contraction[s0](%x: tensor<?x17x18x24xf32> [s0, 17, 18, 24], %w: tensor<2x3x3x48xf32>) {
+      %0 = tg.conv %x, %w {groups = 8 : i64} : (tensor<?x17x18x24xf32>, tensor<2x3x3x48xf32>) -> tensor<?x16x16x48xf32>
+      tgx.yield %0 : tensor<?x16x16x48xf32>
+    })",
+               {{0}, {1}, {2}});
+}
+
+TEST(WindowRun, WindowsOfATransposedConvolution) {
+  for (int64_t stride : {1, 2})
+    checkThreads(
+        replaceNames(R"(
+    tgx.kernel @k contraction(%y: tensor<2x39xWWx64xf32>, %w: tensor<3x3x1x64xf32>) {
+      %0 = tg.conv_transpose %y, %w {groups = 64 : i64, output_sizes = [39, 59], padding = "same", strides = [1, SS]} : (tensor<2x39xWWx64xf32>, tensor<3x3x1x64xf32>) -> tensor<2x39x59x64xf32>
+      tgx.yield %0 : tensor<2x39x59x64xf32>
+    })",
+                     {{"SS", stride}, {"WW", (59 + stride - 1) / stride}}),
+        {{}});
+}
+
+/// Lines of a gradient with groups: no lines, fewer than a block of them has,
+/// whole rounds and parts of rounds.
+TEST(SlicedSum, FilterGradientsOfGroups) {
+  for (const char *blocks : {"32, 16", "3, 4, 2", "5"})
+    checkThreads(
+        std::string(R"(
+    tgx.kernel @k contraction[s0](%x: tensor<?x9x9x24xf32> [s0, 9, 9, 24], %g: tensor<?x5x5x24xf32> [s0, 5, 5, 24]) {
+      %0 = tg.conv_filter_grad %x, %g {filter_sizes = [3, 3], groups = 24 : i64, padding = "same", strides = [2, 2], tg.order = #tg.order<blocks = [)") +
+            blocks +
+            R"(]>} : (tensor<?x9x9x24xf32>, tensor<?x5x5x24xf32>) -> tensor<3x3x1x24xf32>
+      %1 = tg.relu %0 : tensor<3x3x1x24xf32>
+      tgx.yield %1 : tensor<3x3x1x24xf32>
+    })",
+        {{0}, {1}, {7}, {33}});
+}

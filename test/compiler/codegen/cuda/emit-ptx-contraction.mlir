@@ -1,7 +1,7 @@
 // A thread computes one sum of products, and the ops behind it.
 // RUN: emit-ptx %s | FileCheck %s
 
-// CHECK: // launch dense: 7 parameters, threads affine_map<() -> (500)> in blocks of 128
+// CHECK: // launch dense: 7 parameters, threads affine_map<() -> (20000)> in blocks of 128
 
 // Blocks of 32 products are chains of fused multiply-adds.
 
@@ -20,9 +20,9 @@
 // CHECK: setp.le.f32 {{%p[0-9]+}}, [[BIASED]], 0f00000000;
 // CHECK: st.global.b32
 // CHECK: ret;
-tgx.kernel @dense contraction(%x: tensor<5x60xf32>, %w: tensor<60x100xf32>, %b: tensor<100xf32>) {
-  %0 = tg.matmul %x, %w {tg.order = #tg.order<blocks = [32, 16]>} : (tensor<5x60xf32>, tensor<60x100xf32>) -> tensor<5x100xf32>
-  %1 = tg.add %0, %b : (tensor<5x100xf32>, tensor<100xf32>) -> tensor<5x100xf32>
-  %2 = tg.relu %1 : tensor<5x100xf32>
-  tgx.yield %2 : tensor<5x100xf32>
+tgx.kernel @dense contraction(%x: tensor<1x60xf32>, %w: tensor<60x20000xf32>, %b: tensor<20000xf32>) {
+  %0 = tg.matmul %x, %w {tg.order = #tg.order<blocks = [32, 16]>} : (tensor<1x60xf32>, tensor<60x20000xf32>) -> tensor<1x20000xf32>
+  %1 = tg.add %0, %b : (tensor<1x20000xf32>, tensor<20000xf32>) -> tensor<1x20000xf32>
+  %2 = tg.relu %1 : tensor<1x20000xf32>
+  tgx.yield %2 : tensor<1x20000xf32>
 }
