@@ -41,11 +41,13 @@ static unsigned findWidth(const KernelContext &context,
 
 bool ElementRun::isJoined(const KernelContext &context,
                           const IterationSpace &space, Value tensor,
-                          unsigned count) const {
+                          unsigned count, bool areRowsWhole) const {
   tgx::KernelOp kernel = context.kernel;
   unsigned rank = context.extentsOf(outputs.front()).size();
   unsigned missing = rank - context.extentsOf(tensor).size();
   unsigned last = space.getNumGroups() - 1;
+  // The strides of dense tensors are multiples of the last group's extent.
+  bool isAligned = areRowsWhole && !kernel.rowsOf(tensor);
   for (unsigned group = 0; group <= last; ++group) {
     unsigned axis = space.getLastAxis(group);
     bool varies = IterationSpace::varies(context, tensor, axis, rank);
@@ -55,14 +57,15 @@ bool ElementRun::isJoined(const KernelContext &context,
       continue;
     AffineExpr stride = context.strideOf(tensor, axis - missing);
     if (group == last ? staticExtent(stride) != 1
-                      : isInRow && !stride.isMultipleOf(count))
+                      : isInRow && !isAligned && !stride.isMultipleOf(count))
       return false;
   }
   return isInRow || !kernel.rowsOf(tensor);
 }
 
 ElementRun::ElementRun(const KernelContext &context,
-                       const IterationSpace &space, const tgx::KernelPart &part)
+                       const IterationSpace &space, const tgx::KernelPart &part,
+                       bool areRowsWhole)
     : outputs(part.outputs) {
   if (!llvm::all_of(part.ops, isElementwise) || space.getNumGroups() == 0)
     return;
@@ -70,15 +73,17 @@ ElementRun::ElementRun(const KernelContext &context,
   unsigned rank = context.extentsOf(outputs.front()).size();
   unsigned last = space.getNumGroups() - 1;
   unsigned found = findWidth(context, values, space.getLastAxis(last), rank);
-  isInRow = last == 0 || space.getExtent(last).isMultipleOf(found);
+  isInRow =
+      last == 0 || areRowsWhole || space.getExtent(last).isMultipleOf(found);
   if (!llvm::all_of(outputs, [&](Value output) {
-        return isJoined(context, space, output, found);
+        return isJoined(context, space, output, found, areRowsWhole);
       }))
     return;
   width = found;
   tgx::KernelOp kernel = context.kernel;
   for (BlockArgument argument : kernel.getBlock().getArguments())
-    if (values.contains(argument) && isJoined(context, space, argument, width))
+    if (values.contains(argument) &&
+        isJoined(context, space, argument, width, areRowsWhole))
       joined.push_back(argument);
 }
 

@@ -20,9 +20,11 @@ tgx::KernelPart wholeOf(tgx::KernelOp kernel);
 
 /// The neighbouring elements that one thread computes.
 struct ElementRun {
-  /// Chooses the run of the outputs of a part with this space.
+  /// Chooses the run of the outputs of a part with this space. If
+  /// `areRowsWhole` is true, the last group's extent is a multiple of any
+  /// width.
   ElementRun(const KernelContext &context, const IterationSpace &space,
-             const tgx::KernelPart &part);
+             const tgx::KernelPart &part, bool areRowsWhole = false);
   /// Same, of all outputs of a kernel.
   ElementRun(const KernelContext &context, const IterationSpace &space)
       : ElementRun(context, space, wholeOf(context.kernel)) {}
@@ -41,7 +43,7 @@ private:
   /// Returns true if runs of `count` elements are runs in the memory of a
   /// tensor, and aligned if the tensor is.
   bool isJoined(const KernelContext &context, const IterationSpace &space,
-                mlir::Value tensor, unsigned count) const;
+                mlir::Value tensor, unsigned count, bool areRowsWhole) const;
 };
 
 /// Returns the position in a tensor that belongs to a position in the space of

@@ -7,14 +7,15 @@
 using namespace mlir;
 using namespace tg;
 
-SmallVector<Position> ElementThreads::positionsFrom(Value first) const {
+SmallVector<Position> ElementThreads::positionsFrom(Value first,
+                                                    bool isInRow) const {
   IntegerOps ops = frame.indices();
   SmallVector<Position> positions;
   SmallVector<Value> indices = space.split(first, groups);
   Value inRow = indices.back();
   for (unsigned lane = 0; lane < run.width; ++lane) {
     Value distance = ops.constant(lane);
-    if (!run.isInRow)
+    if (!isInRow)
       indices = space.split(ops.add(first, distance), groups);
     else
       indices.back() = ops.add(inRow, distance);
@@ -63,12 +64,14 @@ LogicalResult ElementThreads::emitElement(Value number) {
   return success();
 }
 
-LogicalResult ElementThreads::emitRun(Value first) {
-  SmallVector<Position> positions = positionsFrom(first);
+LogicalResult ElementThreads::emitRun(Value first, const ElementRun &run) {
+  SmallVector<Position> positions = positionsFrom(first, run.isInRow);
+  auto offsetOf = [&](Value tensor, const Position &position) {
+    return run.isInRow ? elements.offsetOf(tensor, position) : first;
+  };
   for (BlockArgument argument : run.joined)
     loadRun(frame, elements, argument, positions,
-            offsetOf(argument, first,
-                     positionIn(frame, argument, positions.front())));
+            offsetOf(argument, positionIn(frame, argument, positions.front())));
   // The outputs of the first element, of the second, and so on.
   SmallVector<Value> values;
   for (const Position &position : positions)
@@ -80,7 +83,7 @@ LogicalResult ElementThreads::emitRun(Value first) {
     for (unsigned lane = 0; lane < run.width; ++lane)
       neighbours.push_back(values[lane * outputs + index]);
     storeJoined(frame.builder, frame.loc, frame.outputOf(output),
-                offsetOf(output, first, positions.front()), neighbours);
+                offsetOf(output, positions.front()), neighbours);
   }
   return success();
 }
@@ -94,20 +97,48 @@ LogicalResult ElementThreads::emitLoop(Value first, Value count) {
   return result;
 }
 
+bool ElementThreads::hasRowRun() const {
+  return !run.isInRow && rowRun.width == run.width &&
+         !staticExtent(space.getExtent(groups.back()));
+}
+
+LogicalResult ElementThreads::emitIf(Value condition,
+                                     function_ref<LogicalResult()> build,
+                                     function_ref<LogicalResult()> otherwise) {
+  auto branch = scf::IfOp::create(frame.builder, frame.loc, condition,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(frame.builder);
+  frame.builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  if (failed(build()))
+    return failure();
+  frame.builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+  return otherwise();
+}
+
+LogicalResult ElementThreads::emitWhole(Value first,
+                                        const ElementRange &range) {
+  if (!hasRowRun())
+    return emitRun(first, run);
+  IntegerOps ops = frame.indices();
+  Value rest = ops.rem(frame.extent(space.getExtent(groups.back())),
+                       ops.constant(run.width));
+  if (Value bits = unalignedBits(frame, rowRun, range.alignmentOf))
+    rest = arith::OrIOp::create(frame.builder, frame.loc, rest, bits);
+  Value areWhole = ops.compare(arith::CmpIPredicate::eq, rest, ops.constant(0));
+  return emitIf(
+      areWhole, [&] { return emitRun(first, rowRun); },
+      [&] { return emitRun(first, run); });
+}
+
 LogicalResult ElementThreads::emit(Value first, const ElementRange &range) {
   if (run.width == 1)
     return emitElement(first);
   Value isJoined = canJoin(first, range);
   if (!isJoined)
-    return emitRun(first);
-  auto branch = scf::IfOp::create(frame.builder, frame.loc, isJoined,
-                                  /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(frame.builder);
-  frame.builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  if (failed(emitRun(first)))
-    return failure();
-  frame.builder.setInsertionPoint(branch.elseBlock()->getTerminator());
-  return emitLoop(first, range.count);
+    return emitWhole(first, range);
+  return emitIf(
+      isJoined, [&] { return emitWhole(first, range); },
+      [&] { return emitLoop(first, range.count); });
 }
 
 LogicalResult tg::emitElements(ThreadFrame &frame, ElementEmitter &elements) {

@@ -29,7 +29,8 @@ public:
       : frame(frame), elements(elements),
         space(makeElementSpace(frame, part.ops, part.outputs.front())),
         groups(llvm::to_vector(llvm::seq(0u, space.getNumGroups()))),
-        run(frame, space, part) {}
+        run(frame, space, part), rowRun(frame, space, part,
+                                        /*areRowsWhole=*/true) {}
 
   /// Returns the number of elements of a run.
   unsigned getWidth() const { return run.width; }
@@ -43,21 +44,26 @@ private:
                           /*lanes=*/1);
   }
   /// Returns the positions of the elements of the run that begins at `first`.
-  llvm::SmallVector<Position> positionsFrom(mlir::Value first) const;
-  /// Returns the offset of the first element of a run in a joined tensor.
-  mlir::Value offsetOf(mlir::Value tensor, mlir::Value first,
-                       const Position &position) {
-    return run.isInRow ? elements.offsetOf(tensor, position) : first;
-  }
+  llvm::SmallVector<Position> positionsFrom(mlir::Value first,
+                                            bool isInRow) const;
   /// Returns true as a value if the run that begins at `first` is whole and its
   /// addresses are aligned. Null if this is always so.
   mlir::Value canJoin(mlir::Value first, const ElementRange &range);
   /// Emits the elements of the outputs at a position.
   llvm::LogicalResult compute(const Position &position,
                               llvm::SmallVectorImpl<mlir::Value> &values);
+  /// Returns true if rows that are found to be whole runs by a launch have code
+  /// of their own, which joins and shares broadcast arguments.
+  bool hasRowRun() const;
   /// Emit one element, and a whole run of them.
   llvm::LogicalResult emitElement(mlir::Value number);
-  llvm::LogicalResult emitRun(mlir::Value first);
+  llvm::LogicalResult emitRun(mlir::Value first, const ElementRun &run);
+  /// Emits a whole run whose addresses are aligned, by `rowRun` if it may be.
+  llvm::LogicalResult emitWhole(mlir::Value first, const ElementRange &range);
+  /// Emits `build` and `otherwise` under a condition and else.
+  llvm::LogicalResult
+  emitIf(mlir::Value condition, llvm::function_ref<llvm::LogicalResult()> build,
+         llvm::function_ref<llvm::LogicalResult()> otherwise);
   /// Emits a loop over the elements of a run of which some may not exist.
   llvm::LogicalResult emitLoop(mlir::Value first, mlir::Value count);
 
@@ -65,7 +71,8 @@ private:
   ElementEmitter &elements;
   IterationSpace space;
   llvm::SmallVector<unsigned> groups;
-  ElementRun run;
+  /// The run for any extents, and for rows of whole runs.
+  ElementRun run, rowRun;
 };
 
 } // namespace tg

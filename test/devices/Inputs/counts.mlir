@@ -25,6 +25,11 @@ module @counts {
     %1 = tg.mul %0, %x : (tensor<1024x1000xf32>, tensor<1024x1000xf32>) -> tensor<1024x1000xf32>
     return %1 : tensor<1024x1000xf32>
   }
+  // The launch finds that rows are whole runs.
+  func.func @bias(%x: tensor<?x?xf32> {tg.name = "x"}, %b: tensor<?xf32> {tg.name = "c"}) -> (tensor<?x?xf32> {tg.name = "y"}) {
+    %0 = tg.add %x, %b : (tensor<?x?xf32>, tensor<?xf32>) -> tensor<?x?xf32>
+    return %0 : tensor<?x?xf32>
+  }
   func.func @softmax(%x: tensor<1024x1000xf32> {tg.name = "x"}) -> (tensor<1024x1000xf32> {tg.name = "y"}) {
     %0 = tg.softmax %x {axis = 1} : tensor<1024x1000xf32>
     return %0 : tensor<1024x1000xf32>

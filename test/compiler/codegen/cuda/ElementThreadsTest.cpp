@@ -89,6 +89,24 @@ TEST(ElementThreads, ColumnsMayHaveAnyType) {
               {{2, 3}, {1, 1}, {5, 19}, {0, 3}, {3, 0}}, check);
 }
 
+/// Rows whose length is known at run time: those of whole runs, and others.
+TEST(ElementThreads, RowsMayBeDynamic) {
+  checkPlaces(R"(
+    tgx.kernel @k loop[s0, s1](%x: tensor<?x?xf32> [s0, s1], %row: tensor<?xf32> [s1], %column: tensor<?x1xf32> [s0, 1], %mask: tensor<?xi1> [s1]) {
+      %0 = tg.add %x, %row : (tensor<?x?xf32>, tensor<?xf32>) -> tensor<?x?xf32>
+      %1 = tg.mul %0, %column : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+      %2 = tg.select %mask, %1, %x : (tensor<?xi1>, tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+      tgx.yield %2, %0 : tensor<?x?xf32>, tensor<?x?xf32>
+    })",
+              {{3, 1}, {0, 4}, {5, 0}, {3, 4}, {7, 6}, {2, 7}, {33, 8}});
+  checkPlaces(R"(
+    tgx.kernel @k loop[s0, s1](%x: tensor<?x3x?xf32> [s0, 3, s1], %y: tensor<?x1x?xf32> [s0, 1, s1]) {
+      %0 = tg.sub %x, %y : (tensor<?x3x?xf32>, tensor<?x1x?xf32>) -> tensor<?x3x?xf32>
+      tgx.yield %0 : tensor<?x3x?xf32>
+    })",
+              {{1, 1}, {3, 8}, {3, 10}});
+}
+
 /// Rows and planes of operands that have neither.
 TEST(ElementThreads, SeveralDimensionsMayBeBroadcast) {
   checkPlaces(R"(

@@ -4,6 +4,7 @@
 // CHECK: // launch plain: 5 parameters, threads affine_map<() -> (256)> in blocks of 128
 // CHECK: // launch rows: 7 parameters, threads affine_map<() -> (128)> in blocks of 128
 // CHECK: // launch tail: 7 parameters, threads affine_map<()[s0] -> ((s0 * 6) ceildiv 4)> in blocks of 128
+// CHECK: // launch dynamic: 9 parameters, threads affine_map<()[s0, s1] -> ((s0 * s1) ceildiv 4)> in blocks of 128
 // CHECK: // launch wide: 5 parameters, threads affine_map<() -> (512)> in blocks of 128
 // CHECK: // launch masked: 6 parameters, threads affine_map<() -> (256)> in blocks of 128
 // CHECK: // launch bytes: 5 parameters, threads affine_map<() -> (64)> in blocks of 128
@@ -56,6 +57,20 @@ tgx.kernel @rows loop(%x: tensor<64x8xf32>, %row: tensor<8xf32>, %column: tensor
 tgx.kernel @tail loop[s0](%x: tensor<?x6xf32> [s0, 6], %row: tensor<6xf32>) attributes {alignments = array<i64: 64, 64, 64>} {
   %0 = tg.add %x, %row : (tensor<?x6xf32>, tensor<6xf32>) -> tensor<?x6xf32>
   tgx.yield %0 : tensor<?x6xf32>
+}
+
+// Where a launch finds that rows are whole runs, the row is loaded as in @rows.
+
+// CHECK-LABEL: .visible .entry dynamic(
+// CHECK-DAG: ld.global.v4.b32
+// CHECK-DAG: ld.global.v4.b32
+// CHECK-DAG: ld.global.v4.b32
+// CHECK-NOT: ld.global.v4
+// CHECK: ret;
+tgx.kernel @dynamic loop[s0, s1](%x: tensor<?x?xf32> [s0, s1], %row: tensor<?xf32> [s1], %column: tensor<?x1xf32> [s0, 1]) attributes {alignments = array<i64: 64, 64, 4, 64>} {
+  %0 = tg.add %x, %row : (tensor<?x?xf32>, tensor<?xf32>) -> tensor<?x?xf32>
+  %1 = tg.mul %0, %column : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  tgx.yield %1 : tensor<?x?xf32>
 }
 
 // CHECK-LABEL: .visible .entry wide(
