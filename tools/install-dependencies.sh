@@ -7,7 +7,7 @@ packages=(
   libmlir-22-dev mlir-22-tools
   cmake ninja-build ccache git python3
   libeigen3-dev libgtest-dev nlohmann-json3-dev libdlpack-dev libpng-dev
-  libturbojpeg0-dev
+  libjpeg62-turbo-dev libturbojpeg0-dev
   libisal-dev libprotozero-dev zlib1g-dev libarchive-dev)
 
 # Pages are tested in a browser. Without this package the tests are skipped.

@@ -1,7 +1,7 @@
 /// Checks that an image is either decoded to the shape that its header says, or
 /// refused with a message. A PNG image is also read with right checksums, which
 /// mutations seldom have.
-#include "tg/data/images.hpp"
+#include "tg/data/augment.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -40,6 +40,19 @@ static void check(bool isTrue) {
     std::abort();
 }
 
+/// Decodes a part of an image, which has the same pixels.
+static void decodePart(const Bytes &bytes, const Feature &image) {
+  if (image.dtype().bits != 8)
+    return;
+  const int64_t height = image.shape()[0], width = image.shape()[1];
+  const ImageWindow window = {height / 3, width / 4, height - height / 2,
+                              width - width / 2};
+  const Feature part = decodeCrop(bytes, window);
+  const Feature expected = crop(image, window);
+  check(part.byteCount() == expected.byteCount() &&
+        !std::memcmp(part.data(), expected.data(), part.byteCount()));
+}
+
 /// Decodes an image. What was decoded survives a round trip.
 static void decode(const Bytes &bytes) {
   try {
@@ -49,6 +62,7 @@ static void decode(const Bytes &bytes) {
           image.shape() ==
               std::vector<int64_t>{shape.height, shape.width, shape.channels} &&
           image.dtype().bits == shape.bits);
+    decodePart(bytes, image);
     if (image.byteCount() > 1 << 12)
       return;
     const Feature again = decodePng(encodePng(image));

@@ -8,7 +8,7 @@
 #ifndef TG_DATA_AUGMENT_HPP
 #define TG_DATA_AUGMENT_HPP
 
-#include "feature.hpp"
+#include "images.hpp"
 #include "random.hpp"
 
 #include <array>
@@ -39,6 +39,11 @@ Feature resize(const Feature &image, ImageSize size,
 
 /// Returns the pixels in a window, which lies in the image.
 Feature crop(const Feature &image, const ImageWindow &window);
+/// Returns the same image as crop(decodeImage(bytes), window). It takes less
+/// time for JPEG images, of which the pixels around the window are not decoded:
+/// faults in the data of the rows below it may be overlooked.
+Feature decodeCrop(std::span<const std::byte> bytes, const ImageWindow &window,
+                   const DecodeOptions &options = {});
 /// Returns the window in the center. An odd margin is wider at the bottom and
 /// on the right.
 Feature centerCrop(const Feature &image, ImageSize size);
@@ -142,6 +147,12 @@ ImageWindow randomWindow(ImageSize image,
 Feature randomResizedCrop(const Feature &image,
                           const RandomResizedCropOptions &options,
                           Random &random);
+/// Returns the same image as randomResizedCrop(decodeImage(bytes)), in the time
+/// of decodeCrop().
+Feature decodeRandomResizedCrop(std::span<const std::byte> bytes,
+                                const RandomResizedCropOptions &options,
+                                Random &random,
+                                const DecodeOptions &decodeOptions = {});
 /// Swaps left and right with a probability.
 Feature randomFlipHorizontally(const Feature &image, Random &random,
                                double probability = 0.5);

@@ -14,13 +14,15 @@ std::string tg::data::textOf(const ImageWindow &window) {
          std::to_string(window.left);
 }
 
-void tg::data::expectInside(const Feature &image, const ImageWindow &window) {
-  const auto &[height, width, channels, bits] = shapeOf(image);
+void tg::data::expectInside(const ImageShape &shape,
+                            const ImageWindow &window) {
+  const auto &[height, width, channels, bits] = shape;
   if (window.top < 0 || window.left < 0 || window.height < 0 ||
       window.width < 0 || window.height > height || window.width > width ||
       window.top > height - window.height || window.left > width - window.width)
-    throw DataError("expected a window in an image " + textOf(image) +
-                    ", found " + textOf(window));
+    throw DataError("expected a window in an image of " +
+                    std::to_string(height) + " x " + std::to_string(width) +
+                    " pixels, found " + textOf(window));
 }
 
 Feature tg::data::cropPadded(const Feature &image, const ImageWindow &window) {
@@ -50,14 +52,14 @@ Feature tg::data::cropPadded(const Feature &image, const ImageWindow &window) {
 
 Feature tg::data::crop(const Feature &image, const ImageWindow &window) {
   return visitImage(image, [&](auto) {
-    expectInside(image, window);
+    expectInside(shapeOf(image), window);
     return cropPadded(image, window);
   });
 }
 
 Feature tg::data::centerCrop(const Feature &image, ImageSize size) {
   const ImageShape shape = shapeOf(image);
-  expectInside(image, {0, 0, size.height, size.width});
+  expectInside(shape, {0, 0, size.height, size.width});
   return crop(image, {(shape.height - size.height) / 2,
                       (shape.width - size.width) / 2, size.height, size.width});
 }

@@ -102,6 +102,16 @@ Feature tg::data::randomResizedCrop(const Feature &image,
                      options.size, options.interpolation);
 }
 
+Feature tg::data::decodeRandomResizedCrop(
+    std::span<const std::byte> bytes, const RandomResizedCropOptions &options,
+    Random &random, const DecodeOptions &decodeOptions) {
+  const ImageShape shape = imageShape(bytes);
+  const ImageWindow window =
+      randomWindow({shape.height, shape.width}, options, random);
+  return resize(decodeCrop(bytes, window, decodeOptions), options.size,
+                options.interpolation);
+}
+
 /// Returns true with a probability. Throws DataError if it is none.
 static bool happens(double probability, Random &random) {
   if (!(probability >= 0 && probability <= 1))

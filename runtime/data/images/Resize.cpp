@@ -179,7 +179,7 @@ template <typename T> Feature Resizer<T>::pick() {
 Feature tg::data::resizedCrop(const Feature &image, const ImageWindow &window,
                               ImageSize size, Interpolation interpolation) {
   return visitImage(image, [&](auto zero) {
-    expectInside(image, window);
+    expectInside(shapeOf(image), window);
     if (window.height < 1 || window.width < 1 || size.height < 1 ||
         size.width < 1 || std::max(window.height, window.width) > maxExtent ||
         std::max(size.height, size.width) > maxExtent)

@@ -12,7 +12,7 @@ namespace tg::data {
 std::string textOf(const ImageWindow &window);
 
 /// Throws DataError if a window does not lie in an image.
-void expectInside(const Feature &image, const ImageWindow &window);
+void expectInside(const ImageShape &shape, const ImageWindow &window);
 
 /// Returns the pixels of a window whose pixels outside of the image are 0.
 /// Throws DataError if its extents are negative or the sums of its places

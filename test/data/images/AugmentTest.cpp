@@ -139,12 +139,11 @@ TEST(Crop, TakesAWindow) {
                              {0, INT64_MAX, 1, INT64_MAX},
                              {0, 0, -1, 1}})
     EXPECT_THROW(crop(image, window), DataError);
-  EXPECT_EQ(
-      errorOf([&] {
-        crop(image, {2, 1, 2, 3});
-      }),
-      "expected a window in an image ui8 [3, 4, 1], found 2 x 3 pixels at "
-      "row 2, column 1");
+  EXPECT_EQ(errorOf([&] {
+              crop(image, {2, 1, 2, 3});
+            }),
+            "expected a window in an image of 3 x 4 pixels, found 2 x 3 pixels "
+            "at row 2, column 1");
   EXPECT_THROW(centerCrop(image, {4, 1}), DataError);
   EXPECT_THROW(centerCrop(image, {INT64_MIN, 1}), DataError);
 }

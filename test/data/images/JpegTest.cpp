@@ -1,6 +1,8 @@
 //===- JpegTest.cpp - decodes JPEG images ---------------------------------===//
 #include "TestImages.h"
 
+#include "tg/data/augment.hpp"
+
 using namespace tg::data;
 
 /// Decodes by libjpeg-turbo with its defaults.
@@ -39,6 +41,52 @@ TEST(Jpeg, IsCloseToThePictureItWasMadeFrom) {
       encodeJpeg(pixels, 48, 64, TJPF_RGB, TJSAMP_444, /*quality=*/100));
   for (size_t i = 0; i < pixels.size(); ++i)
     ASSERT_NEAR(image.values<uint8_t>()[i], pixels[i], 3) << "element " << i;
+}
+
+TEST(Jpeg, DecodesEachWindowAsThatOfTheWholeImage) {
+  const int samplings[] = {TJSAMP_444, TJSAMP_422, TJSAMP_420,
+                           TJSAMP_440, TJSAMP_411, TJSAMP_GRAY};
+  Random random(1, 2, 3, 4);
+  for (int flags : {0, TJFLAG_PROGRESSIVE})
+    for (int subsampling : samplings)
+      for (auto [height, width] : {std::pair{97, 131}, {33, 150}, {120, 17}}) {
+        const bool isGrey = subsampling == TJSAMP_GRAY;
+        const Bytes bytes =
+            encodeJpeg(picture(height, width, isGrey ? 1 : 3), height, width,
+                       isGrey ? TJPF_GRAY : TJPF_RGB, subsampling, 85, flags);
+        const Feature whole = decodeJpeg(bytes);
+        for (int i = 0; i < 40; ++i) {
+          const auto rows = static_cast<int64_t>(1 + random.below(height));
+          const auto columns = static_cast<int64_t>(1 + random.below(width));
+          const ImageWindow window = {
+              static_cast<int64_t>(random.below(height - rows + 1)),
+              static_cast<int64_t>(random.below(width - columns + 1)), rows,
+              columns};
+          const Feature part = decodeCrop(bytes, window);
+          ASSERT_EQ(part.shape(), crop(whole, window).shape());
+          ASSERT_EQ(valuesOf<uint8_t>(part),
+                    valuesOf<uint8_t>(crop(whole, window)))
+              << subsampling << ": " << rows << " x " << columns << " at "
+              << window.top << ", " << window.left;
+        }
+        EXPECT_EQ(decodeCrop(bytes, {1, 1, 0, 2}).size(), 0u);
+        EXPECT_THROW(decodeCrop(bytes, {0, 0, height + 1, 1}), DataError);
+        EXPECT_THROW(decodeCrop(bytes, {-1, 0, 1, 1}), DataError);
+      }
+}
+
+TEST(Jpeg, DecodesRandomWindows) {
+  const Bytes bytes =
+      encodeJpeg(picture(60, 80, 3), 60, 80, TJPF_RGB, TJSAMP_420);
+  const Feature whole = decodeJpeg(bytes);
+  for (const Bytes &stored : {bytes, encodePng(whole)})
+    for (uint64_t example = 0; example < 20; ++example) {
+      Random first(7, 0, example, 1), second(7, 0, example, 1);
+      EXPECT_EQ(valuesOf<uint8_t>(
+                    decodeRandomResizedCrop(stored, {.size = {24, 24}}, first)),
+                valuesOf<uint8_t>(
+                    randomResizedCrop(whole, {.size = {24, 24}}, second)));
+    }
 }
 
 TEST(Jpeg, DecodesGrey) {
