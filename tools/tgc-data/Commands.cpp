@@ -56,9 +56,10 @@ static void printCount(const char *name, uint64_t count) {
 }
 
 void tg::printInfo(const CommandLine &line) {
-  // A TFRecord file may have no record, and then has no known features.
-  if (isTFRecordName(line.source) && !hasRecords(line.source)) {
-    std::puts("records: 0");
+  // A TFRecord file may have no record, or records of another type than
+  // tf.train.Example.
+  if (isTFRecordName(line.source) && !hasFeatures(line.source)) {
+    printCount("records", countRecords(line.source));
     return;
   }
   const Dataset data = openSource(line.source);

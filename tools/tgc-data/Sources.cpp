@@ -1,6 +1,10 @@
 /// Properties of sources, as the user names them.
 #include "Sources.h"
 
+#include "tg/data/example.hpp"
+
+#include <algorithm>
+
 using namespace tg;
 using namespace tg::data;
 
@@ -16,9 +20,24 @@ std::optional<Compression> tg::recordEncodingOf(const std::string &name) {
   return std::nullopt;
 }
 
-bool tg::hasRecords(const std::string &path) {
+bool tg::hasFeatures(const std::string &path) {
   std::vector<Feature> record;
-  return TFRecordStream({path}).open(0)->next(record);
+  if (!TFRecordStream({path}).open(0)->next(record))
+    return false;
+  try {
+    const std::vector<ExampleValue> values = readExample(record[0]);
+    return std::any_of(
+        values.begin(), values.end(),
+        [](const ExampleValue &value) { return value.kind.has_value(); });
+  } catch (const DataError &) {
+    return false; // records of another type
+  }
+}
+
+uint64_t tg::countRecords(const std::string &path) {
+  return compressionOf(path) == Compression::none
+             ? TFRecordSource({path}).size()
+             : verifyTFRecords(path);
 }
 
 bool tg::isDescription(const std::string &source) {

@@ -13,8 +13,11 @@ std::optional<data::Compression> recordEncodingOf(const std::string &name);
 inline bool isTFRecordName(const std::string &name) {
   return recordEncodingOf(name).has_value();
 }
-/// Returns true if a TFRecord file has a record. Throws DataError.
-bool hasRecords(const std::string &path);
+/// Returns true if the first record of a TFRecord file has features. Throws
+/// DataError.
+bool hasFeatures(const std::string &path);
+/// Returns the number of records of a TFRecord file. Throws DataError.
+uint64_t countRecords(const std::string &path);
 /// Returns true for a description, or for a file that has one.
 bool isDescription(const std::string &source);
 

@@ -147,10 +147,18 @@ Dataset tg::data::openRecords(const std::vector<std::string> &paths,
     described = describe(*features);
   } else {
     std::vector<Feature> first;
-    if (!TFRecordStream(paths).open(0)->next(first))
+    const TFRecordStream records(paths);
+    if (!records.open(0)->next(first))
       throw DataError(paths.front() + ": expected features, or a record that "
                                       "has them, found no record");
-    described = describeRecord(first.front());
+    try {
+      described = describeRecord(first.front());
+    } catch (const DataError &error) {
+      throw DataError(records.location(0) + ": " + error.what());
+    }
+    if (described.features.empty())
+      throw DataError(records.location(0) +
+                      ": expected a feature with values, found none");
   }
   const Dataset data =
       isCompressed

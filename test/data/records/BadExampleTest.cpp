@@ -49,6 +49,22 @@ TEST_F(BadExampleTest, refusesMalformedMessages) {
               "expected a name of each feature, found an empty one");
 }
 
+TEST_F(BadExampleTest, refusesNamesThatAreNotUtf8) {
+  const auto refusalOf = [&](const std::string &name) {
+    return errorOf([&] { readExample(record(field(1, entry(name, "")))); });
+  };
+  EXPECT_EQ(refusalOf("ab\xff"), "expected names of features in UTF-8, found "
+                                 "byte 255 at 2 of a name");
+  for (const char *name :
+       {"\x80", "\xc3", "\xc3(", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80",
+        "\xf0\x80\x80\xaf", "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80",
+        "\xe2\x82", "\xf0\x9f\x98"})
+    EXPECT_NE(refusalOf(name), "") << name;
+  for (const char *name : {"\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80",
+                           "\x7f", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf"})
+    EXPECT_EQ(refusalOf(name), "") << name;
+}
+
 TEST_F(BadExampleTest, refusesMalformedValues) {
   const std::string a = "feature \"a\": ";
   EXPECT_EQ(refusal(example("\x10\x01"), anyFloats),
