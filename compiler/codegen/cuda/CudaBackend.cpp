@@ -1,5 +1,6 @@
 //===- CudaBackend.cpp - the back end for NVIDIA GPUs ---------------------===//
 #include "compiler/codegen/cuda/CudaBackend.h"
+#include "compiler/codegen/cuda/ChannelElements.h"
 #include "compiler/codegen/cuda/CopyKernel.h"
 #include "compiler/codegen/cuda/CudaTargetModel.h"
 #include "compiler/codegen/cuda/LegalOps.h"
@@ -65,6 +66,8 @@ static LogicalResult emitThreads(ThreadFrame &frame) {
   ElementEmitter elements(frame);
   switch (frame.kernel.getStrategy()) {
   case tgx::Strategy::loop:
+    if (unsigned count = countChannels(frame); count > 1)
+      return emitChannels(frame, count);
     return keepsColumns(frame) ? emitColumns(frame, elements)
                                : emitElements(frame, elements);
   case tgx::Strategy::reduction:

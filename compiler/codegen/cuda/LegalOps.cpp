@@ -20,8 +20,8 @@ enum Types : unsigned {
   Exchanged = 8,
   /// The elements of a matrix that a thread has: four f32.
   Matrices = 16,
-  /// Vectors of such integers and floats, which one instruction loads or
-  /// stores.
+  /// Vectors of such integers and floats. One instruction loads or stores them;
+  /// LLVM divides their arithmetic.
   Vectors = 32,
   Everything = Integers | Floats | Pointers | Matrices
 };
@@ -35,19 +35,20 @@ struct OpList {
 } // namespace
 
 static constexpr OpList kLegalOps[] = {
-    {Integers,
+    {Types(Integers | Vectors),
      "add sub mul udiv sdiv urem srem and or xor shl lshr trunc zext sext "
      "intr.smax intr.smin intr.umax intr.umin intr.ctlz"},
-    {Floats, "fadd fsub fmul fdiv fneg intr.fma intr.sqrt intr.fabs intr.floor "
-             "intr.roundeven intr.copysign intr.maximum "
-             "intr.minimum fptrunc fpext"},
-    {Everything,
+    {Types(Floats | Vectors),
+     "fadd fsub fmul fdiv fneg intr.fma intr.sqrt intr.fabs intr.floor "
+     "intr.roundeven intr.copysign intr.maximum "
+     "intr.minimum fptrunc fpext"},
+    {Types(Everything | Vectors),
      "func return br cond_br bitcast select icmp fcmp "
      "mlir.global mlir.addressof "
      "mlir.constant sitofp uitofp fptosi fptoui getelementptr inttoptr "
      "ptrtoint intr.assume"},
     {Types(Everything | Vectors),
-     "load store extractelement insertelement mlir.poison"}};
+     "load store extractelement insertelement shufflevector mlir.poison"}};
 
 /// The first letters of the names of intrinsics.
 static constexpr StringLiteral kLegalIntrinsics[] = {

@@ -69,6 +69,18 @@ module @counts {
     %0, %1 = tg.max_pool %x {strides = [2, 2], window = [2, 2]} : (tensor<16x80x80x10xf32>) -> (tensor<16x40x40x10xf32>, tensor<16x40x40x10xui8>)
     return %0 : tensor<16x40x40x10xf32>
   }
+  func.func @max_pool_wide(%x: tensor<4x64x64x32xf32> {tg.name = "q"}) -> (tensor<4x32x32x32xf32> {tg.name = "y"}) {
+    %0, %1 = tg.max_pool %x {strides = [2, 2], window = [2, 2]} : (tensor<4x64x64x32xf32>) -> (tensor<4x32x32x32xf32>, tensor<4x32x32x32xui8>)
+    return %0 : tensor<4x32x32x32xf32>
+  }
+  func.func @max_pool_overlap(%x: tensor<4x64x64x32xf32> {tg.name = "q"}) -> (tensor<4x32x32x32xf32> {tg.name = "y"}) {
+    %0, %1 = tg.max_pool %x {strides = [2, 2], window = [3, 3], padding = "same"} : (tensor<4x64x64x32xf32>) -> (tensor<4x32x32x32xf32>, tensor<4x32x32x32xui8>)
+    return %0 : tensor<4x32x32x32xf32>
+  }
+  func.func @avg_pool(%x: tensor<4x64x64x32xf32> {tg.name = "q"}) -> (tensor<4x32x32x32xf32> {tg.name = "y"}) {
+    %0 = tg.avg_pool %x {strides = [2, 2], window = [2, 2]} : (tensor<4x64x64x32xf32>) -> tensor<4x32x32x32xf32>
+    return %0 : tensor<4x32x32x32xf32>
+  }
   func.func @matmul(%x: tensor<1024x1024xf32> {tg.name = "a"}, %z: tensor<1024x1024xf32> {tg.name = "b"}) -> (tensor<1024x1024xf32> {tg.name = "y"}) {
     %0 = tg.matmul %x, %z : (tensor<1024x1024xf32>, tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
     return %0 : tensor<1024x1024xf32>

@@ -107,6 +107,26 @@ TEST(ElementThreads, RowsMayBeDynamic) {
               {{1, 1}, {3, 8}, {3, 10}});
 }
 
+/// Windows of channels, two or four of which a thread computes, in the middle
+/// of an image and at its borders.
+TEST(ElementThreads, WindowsMayHaveSeveralChannels) {
+  for (StringRef channels : {"3", "6", "8"})
+    for (StringRef op :
+         {"%0, %i = tg.max_pool %x {strides = [2, 2], window = [3, 3], padding "
+          "= \"same\"} : (tensor<?x6x5xCxf32>) -> (tensor<?x3x3xCxf32>, "
+          "tensor<?x3x3xCxui8>)\n%1 = tg.relu %0 : tensor<?x3x3xCxf32>",
+          "%1 = tg.avg_pool %x {strides = [2, 2], window = [3, 3], padding = "
+          "\"same\"} : (tensor<?x6x5xCxf32>) -> tensor<?x3x3xCxf32>"}) {
+      std::string text =
+          "tgx.kernel @k loop[s0](%x: tensor<?x6x5xCxf32> [s0, 6, 5, C]) {\n" +
+          op.str() + "\ntgx.yield %1 : tensor<?x3x3xCxf32>\n}";
+      for (size_t at; (at = text.find('C')) != std::string::npos;)
+        text.replace(at, 1, channels);
+      SCOPED_TRACE(text);
+      checkPlaces(text, {{0}, {1}, {7}});
+    }
+}
+
 /// Rows and planes of operands that have neither.
 TEST(ElementThreads, SeveralDimensionsMayBeBroadcast) {
   checkPlaces(R"(

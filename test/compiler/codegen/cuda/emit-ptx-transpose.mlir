@@ -7,7 +7,7 @@
 // CHECK: // launch channels: 5 parameters, threads affine_map<() -> (1024)> in blocks of 128
 // CHECK: // launch colours: 5 parameters, threads affine_map<() -> (4096)> in blocks of 128
 // CHECK: // launch small: 5 parameters, threads affine_map<() -> (256)> in blocks of 128
-// CHECK: // launch rows: 5 parameters, threads affine_map<() -> (65536)> in blocks of 128
+// CHECK: // launch rows: 5 parameters, threads affine_map<() -> (16384)> in blocks of 128
 
 // All loads precede a barrier, all stores follow it.
 
@@ -76,10 +76,13 @@ tgx.kernel @small loop(%x: tensor<16x16xf32>) attributes {alignments = array<i64
   tgx.yield %0 : tensor<16x16xf32>
 }
 
-// Neighbours that stay neighbours need no tiles.
+// Neighbours that stay neighbours need no tiles, and have joined accesses.
 
 // CHECK-LABEL: .visible .entry rows(
 // CHECK-NOT: bar
+// CHECK: ld.global.v4.b32
+// CHECK-NOT: bar
+// CHECK: st.global.v4.b32
 // CHECK: ret;
 tgx.kernel @rows loop(%x: tensor<32x32x64xf32>) attributes {alignments = array<i64: 64, 64>} {
   %0 = tg.transpose %x {permutation = [1, 0, 2]} : (tensor<32x32x64xf32>) -> tensor<32x32x64xf32>
