@@ -84,6 +84,32 @@ TEST(MovementThreads, DimensionsMayBePermuted) {
   }
 }
 
+/// Permutations that keep the last dimension move runs of rows, from aligned
+/// addresses and others.
+TEST(MovementThreads, RowsMayBePermuted) {
+  for (const char *type : {"f32", "f64", "i16", "i1"}) {
+    std::string text = fill(
+        "tgx.kernel @k loop[s0](%x: tensor<?x5x3x16x$T> [s0, 5, 3, 16]) {\n"
+        "%0 = tg.transpose %x {permutation = [0, 2, 1, 3]} : "
+        "(tensor<?x5x3x16x$T>) -> tensor<?x3x5x16x$T>\n"
+        "tgx.yield %0 : tensor<?x3x5x16x$T>\n}",
+        {{"T", type}});
+    SCOPED_TRACE(text);
+    for (unsigned distance : {0, 1, 2})
+      checkThreads(text, {{0}, {1}, {4}}, {}, distance);
+  }
+  for (unsigned distance : {0, 1})
+    checkThreads(R"(
+    tgx.kernel @k loop[s0](%x: tensor<?x5x8xf32> [s0, 5, 8], %y: tensor<5x?x8xf32> [5, s0, 8], %row: tensor<8xf32>, %column: tensor<?x1xf32> [s0, 1]) {
+      %0 = tg.add %x, %row : (tensor<?x5x8xf32>, tensor<8xf32>) -> tensor<?x5x8xf32>
+      %1 = tg.transpose %0 {permutation = [1, 0, 2]} : (tensor<?x5x8xf32>) -> tensor<5x?x8xf32>
+      %2 = tg.mul %1, %y : (tensor<5x?x8xf32>, tensor<5x?x8xf32>) -> tensor<5x?x8xf32>
+      %3 = tg.sub %2, %column : (tensor<5x?x8xf32>, tensor<?x1xf32>) -> tensor<5x?x8xf32>
+      tgx.yield %3, %2 : tensor<5x?x8xf32>, tensor<5x?x8xf32>
+    })",
+                 {{0}, {1}, {6}}, {}, distance);
+}
+
 /// Arithmetic before and after, with operands of all layouts.
 TEST(MovementThreads, OtherOpsMayBeFused) {
   checkThreads(R"(
