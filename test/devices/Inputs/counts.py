@@ -42,7 +42,7 @@ TILED = ("transpose", "permute", "transpose_add")
 # memory, and the least part of the touched sectors.
 PRODUCT = (0.8, 0.05, 0.95)
 # The most launches, copies and waits of a step of mlp: the copy of all inputs and that of all outputs also have the report of errors.
-STEP = {"kernel": 19, "copy": 2, "wait": 2}
+STEP = {"kernel": 12, "copy": 2, "wait": 1}
 # The shapes of the inputs of a step of workloads, and the most kernels of a step. A ResNet-50 on a CPU has 374 steps, of which 36 updates of variables, 59
 # copies and 12 packings of filters are two kernels here; but a sum over rows does not share the kernel of the product before it.
 WORKLOADS = {
