@@ -90,19 +90,19 @@ std::vector<Usage> Assembler::read() {
   return kernels;
 }
 
-/// The most bytes that a kernel of threads that share memory may spill and load
-/// again. The assembler chooses fewer registers for them than it may, and keeps
-/// some values of their outer loops in the stack, so that more warps fit.
-static constexpr unsigned mostSpilledBytes = 512;
+/// The most bytes that a kernel may spill and load again, of threads that share
+/// memory and of others. The assembler chooses fewer registers than it may, so
+/// that more warps fit, and keeps some values of outer loops in the stack.
+static constexpr unsigned mostSharingSpilled = 512, mostSpilled = 16;
 
-/// Prints what a kernel needs, and expects that it spills nothing, or little if
-/// its threads share memory.
+/// Prints what a kernel needs, and expects that it spills little.
 static void check(const Usage &kernel, const std::string &architecture) {
   std::printf("%s %3u registers %6u shared %5u stack %4u spilled  %s\n",
               architecture.c_str(), kernel.registers, kernel.sharedBytes,
               kernel.stackBytes, kernel.spilledBytes, kernel.kernel.c_str());
   EXPECT_GT(kernel.registers, 0u) << kernel.kernel;
-  EXPECT_LE(kernel.spilledBytes, kernel.sharedBytes ? mostSpilledBytes : 0)
+  EXPECT_LE(kernel.spilledBytes,
+            kernel.sharedBytes ? mostSharingSpilled : mostSpilled)
       << kernel.kernel << ", " << architecture;
 }
 
