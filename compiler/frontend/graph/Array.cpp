@@ -37,21 +37,37 @@ Literal::Literal(std::initializer_list<Literal> rows,
 // Arrays
 //===----------------------------------------------------------------------===//
 
-Array::Array(DType dtype, std::vector<int64_t> shape,
-             std::source_location where)
-    : type(dtype), extents(std::move(shape)), count(1) {
-  for (int64_t extent : extents)
+/// Returns the number of elements of a shape. Throws GraphError if an extent is
+/// negative.
+static size_t countElements(const std::vector<int64_t> &shape,
+                            std::source_location where) {
+  for (int64_t extent : shape)
     if (extent < 0)
       throw GraphError("expected extents of at least 0 in the shape of an "
                        "array, found " +
                            std::to_string(extent),
                        where);
-  for (int64_t extent : extents)
+  size_t count = 1;
+  for (int64_t extent : shape)
     if (__builtin_mul_overflow(count, static_cast<size_t>(extent), &count) ||
         count > PTRDIFF_MAX / sizeof(double))
       throw std::bad_array_new_length();
-  bytes = std::make_shared<char[]>(byteCount());
+  return count;
 }
+
+Array::Array(DType dtype, std::vector<int64_t> shape,
+             std::source_location where)
+    : type(dtype), extents(std::move(shape)),
+      count(countElements(extents, where)),
+      bytes(std::make_shared<char[]>(byteCount())) {}
+
+Array::Array(DType dtype, std::vector<int64_t> shape,
+             std::shared_ptr<const void> owner, const void *elements,
+             std::source_location where)
+    : type(dtype), extents(std::move(shape)),
+      count(countElements(extents, where)),
+      bytes(std::move(owner),
+            static_cast<char *>(const_cast<void *>(elements))) {}
 
 size_t Array::byteCount() const {
   return visitElements(type,

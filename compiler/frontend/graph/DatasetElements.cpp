@@ -1,28 +1,18 @@
 //===- DatasetElements.cpp - elements of data sets and their types --------===//
 #include "compiler/frontend/graph/DatasetElements.h"
 
-#include <cstring>
+#include "compiler/frontend/graph/Elements.h"
 
 using namespace tg;
 using namespace tg::dsl;
 
 using Element = Dataset::Element;
-using Reader = Dataset::Reader;
 
 TensorType dsl::typeOf(const Array &array) {
   return {array.dtype(), Shape(array.shape().begin(), array.shape().end())};
 }
 
-Array dsl::rowOf(const Array &array, int64_t row) {
-  Array made(array.dtype(), {array.shape().begin() + 1, array.shape().end()});
-  if (size_t bytes = made.byteCount())
-    std::memcpy(made.data(),
-                static_cast<const char *>(array.data()) + bytes * size_t(row),
-                bytes);
-  return made;
-}
-
-static std::string textOf(const TensorType &type) {
+static std::string describe(const TensorType &type) {
   return toString(type.dtype) + " " + toString(type.shape);
 }
 
@@ -39,10 +29,9 @@ static bool isOfType(const Array &array, const TensorType &type) {
   return true;
 }
 
-/// Throws unless the arrays of an element have these types.
-static void expectTypes(const Element &element,
-                        const std::vector<TensorType> &types,
-                        std::source_location where) {
+void dsl::expectTypes(const Element &element,
+                      const std::vector<TensorType> &types,
+                      std::source_location where) {
   if (element.size() != types.size())
     throw GraphError("expected an element of " + std::to_string(types.size()) +
                          (types.size() == 1 ? " array" : " arrays") +
@@ -52,40 +41,69 @@ static void expectTypes(const Element &element,
     if (!isOfType(element[i], types[i]))
       throw GraphError(
           "expected array " + std::to_string(i) + " of an element to be " +
-              textOf(types[i]) + ", found " +
-              (element[i].isDefined() ? textOf(typeOf(element[i])) : "nothing"),
+              describe(types[i]) + ", found " +
+              (element[i].isDefined() ? describe(typeOf(element[i]))
+                                      : "nothing"),
           where);
 }
 
-Reader dsl::expectingTypes(Reader reader, std::vector<TensorType> types,
-                           std::source_location where) {
-  return [=, reader = std::move(reader),
-          types = std::move(types)](Element &element) {
-    if (!reader(element))
-      return false;
-    expectTypes(element, types, where);
-    return true;
-  };
+//===----------------------------------------------------------------------===//
+// Features
+//===----------------------------------------------------------------------===//
+
+/// Converts an element type. Throws GraphError if the frontend does not have
+/// it.
+static DType dtypeOf(tg_dtype_t dtype, std::source_location where) {
+  try {
+    return elementTypeOf(dtype);
+  } catch (const std::runtime_error &error) {
+    throw GraphError(error.what(), where);
+  }
 }
 
-Array dsl::stackRows(const std::vector<Element> &elements, size_t component,
-                     std::source_location where) {
-  const Array &first = elements.front()[component];
-  std::vector<int64_t> shape = first.shape();
-  shape.insert(shape.begin(), static_cast<int64_t>(elements.size()));
-  Array made(first.dtype(), shape);
-  char *to = static_cast<char *>(made.data());
-  for (const Element &element : elements) {
-    const Array &row = element[component];
-    if (row.dtype() != first.dtype() || row.shape() != first.shape())
-      throw GraphError("expected elements of one type and shape in a batch, "
-                       "found " +
-                           textOf(typeOf(first)) + " and " +
-                           textOf(typeOf(row)),
-                       where);
-    if (row.byteCount())
-      std::memcpy(to, row.data(), row.byteCount());
-    to += row.byteCount();
+Array dsl::arrayOf(const data::Feature &feature, std::source_location where) {
+  return Array(dtypeOf(feature.dtype(), where), feature.shape(),
+               std::make_shared<const data::Feature>(feature), feature.data(),
+               where);
+}
+
+data::Feature dsl::featureOf(const Array &array) {
+  return {storedType(array.dtype()), array.shape(),
+          std::make_shared<const Array>(array), array.data()};
+}
+
+Element dsl::elementOf(const std::vector<data::Feature> &features,
+                       std::source_location where) {
+  Element element;
+  for (const data::Feature &feature : features)
+    element.push_back(arrayOf(feature, where));
+  return element;
+}
+
+std::vector<data::Feature> dsl::featuresOf(const Element &element) {
+  std::vector<data::Feature> features;
+  for (const Array &array : element)
+    features.push_back(featureOf(array));
+  return features;
+}
+
+std::vector<TensorType> dsl::typesOf(const data::ExampleType &type,
+                                     std::source_location where) {
+  std::vector<TensorType> types;
+  for (const data::FeatureType &feature : type)
+    types.push_back({dtypeOf(feature.dtype, where),
+                     Shape(feature.shape.begin(), feature.shape.end())});
+  return types;
+}
+
+data::ExampleType dsl::exampleTypeOf(const std::vector<TensorType> &types) {
+  data::ExampleType example;
+  for (const TensorType &type : types) {
+    data::FeatureType feature{
+        std::to_string(example.size()), storedType(type.dtype), {}};
+    for (const Extent &extent : type.shape)
+      feature.shape.push_back(extent.value);
+    example.push_back(std::move(feature));
   }
-  return made;
+  return example;
 }

@@ -2,6 +2,7 @@
 #ifndef TG_COMPILER_FRONTEND_GRAPH_DATASETELEMENTS_H
 #define TG_COMPILER_FRONTEND_GRAPH_DATASETELEMENTS_H
 
+#include "tg/data/dataset.hpp"
 #include "tg/graph/dataset.h"
 
 namespace tg::dsl {
@@ -9,19 +10,24 @@ namespace tg::dsl {
 /// Returns the element type and the shape of an array.
 TensorType typeOf(const Array &array);
 
-/// Returns a row of an array.
-Array rowOf(const Array &array, int64_t row);
+/// Throws GraphError unless the arrays of an element have these types. A
+/// dynamic extent of a type allows any extent.
+void expectTypes(const Dataset::Element &element,
+                 const std::vector<TensorType> &types,
+                 std::source_location where);
 
-/// Returns a reader that checks the types of the elements of another one. It
-/// throws GraphError at an element of other types.
-Dataset::Reader expectingTypes(Dataset::Reader reader,
-                               std::vector<TensorType> types,
-                               std::source_location where);
+/// Converts between arrays and features, which share their elements.
+Array arrayOf(const data::Feature &feature, std::source_location where);
+data::Feature featureOf(const Array &array);
+Dataset::Element elementOf(const std::vector<data::Feature> &features,
+                           std::source_location where);
+std::vector<data::Feature> featuresOf(const Dataset::Element &element);
 
-/// Stacks the arrays of one component of all elements along a new first
-/// dimension. Throws GraphError unless they have one type and shape.
-Array stackRows(const std::vector<Dataset::Element> &elements, size_t component,
-                std::source_location where);
+/// Converts between the types of elements and of examples. The features are
+/// named by their index.
+std::vector<TensorType> typesOf(const data::ExampleType &type,
+                                std::source_location where);
+data::ExampleType exampleTypeOf(const std::vector<TensorType> &types);
 
 } // namespace tg::dsl
 

@@ -4,9 +4,33 @@
 #include <charconv>
 #include <concepts>
 #include <ostream>
+#include <stdexcept>
 
 using namespace tg;
 using namespace tg::dsl;
+
+DType dsl::elementTypeOf(tg_dtype_t dtype) {
+  switch (TG_DTYPE_KEY(dtype.code, dtype.bits)) {
+#define TG_CONVERTED(name, front, code, bits, ...)                             \
+  case TG_DTYPE_KEY(TG_DTYPE_##code, bits):                                    \
+    return DType::front;
+    TG_DTYPES(TG_CONVERTED)
+#undef TG_CONVERTED
+  }
+  throw std::runtime_error("expected an element type of the graph, found " +
+                           std::string(tg_dtype_name(dtype)));
+}
+
+tg_dtype_t dsl::storedType(DType dtype) {
+  switch (dtype) {
+#define TG_CONVERTED(name, front, code, bits, ...)                             \
+  case DType::front:                                                           \
+    return {TG_DTYPE_##code, bits, 1};
+    TG_DTYPES(TG_CONVERTED)
+#undef TG_CONVERTED
+  }
+  return {}; // all element types are above
+}
 
 std::string dsl::textOf(double number) {
   char text[400]; // at most 309 digits, a point, 6 decimals

@@ -29,6 +29,12 @@ auto visitElements(DType dtype, Function function) {
   return function(float()); // all element types are above
 }
 
+/// Converts an element type of abi.h to one of the frontend. Throws
+/// std::runtime_error if the frontend does not have it.
+DType elementTypeOf(tg_dtype_t dtype);
+/// Converts an element type of the frontend to one of abi.h.
+tg_dtype_t storedType(DType dtype);
+
 /// Returns element i of `bytes`, which may be unaligned.
 template <typename T> T elementAt(const void *bytes, size_t i) {
   T element;

@@ -12,7 +12,7 @@ RunPart::RunPart(tg_context_t *context, const tg_model_t *model, uint32_t index)
       function(model->functions[index]), symbols(function->symbol_total + 1),
       results(function->output_count) {
   for (uint32_t i = 0; i < function->output_count; ++i)
-    outputTypes.push_back(dtypeOf(function->outputs[i]->dtype));
+    outputTypes.push_back(dsl::elementTypeOf(function->outputs[i]->dtype));
 }
 
 Failure RunPart::failureOf(const tg_error_t &error) const {

@@ -260,7 +260,7 @@ std::vector<Array> Session::State::run(RunRequest &request,
     const TensorType &type = library.fedTypes[i];
     inputs.push_back(
         tensorOf(body, feeds[i], request.inputs[i], type, request.made));
-    inputs.back().dtype = session::dtypeOf(type.dtype);
+    inputs.back().dtype = storedType(type.dtype);
   }
   if (!library.isChecked)
     expectValues(library, where);

@@ -332,7 +332,7 @@ void Session::State::addElements(const RunLibrary &library, RunRequest &request,
     Feed feed(Tensor(body, id), request.made.back(), where);
     TensorType type = body->type(id);
     tg_tensor_t tensor = tensorOf(body, feed, id, type, request.made);
-    tensor.dtype = session::dtypeOf(type.dtype);
+    tensor.dtype = storedType(type.dtype);
     tensor.shape = const_cast<int64_t *>(request.made.back().shape().data());
     request.tensors.push_back(tensor);
   }

@@ -8,35 +8,12 @@
 using namespace tg;
 using namespace tg::session;
 
-DType session::dtypeOf(tg_dtype_t dtype) {
-  switch (TG_DTYPE_KEY(dtype.code, dtype.bits)) {
-#define TG_CONVERTED(name, front, code, bits, ...)                             \
-  case TG_DTYPE_KEY(TG_DTYPE_##code, bits):                                    \
-    return DType::front;
-    TG_DTYPES(TG_CONVERTED)
-#undef TG_CONVERTED
-  }
-  throw std::runtime_error("expected an element type of the graph, found " +
-                           std::string(tg_dtype_name(dtype)));
-}
-
-tg_dtype_t session::dtypeOf(DType dtype) {
-  switch (dtype) {
-#define TG_CONVERTED(name, front, code, bits, ...)                             \
-  case DType::front:                                                           \
-    return {TG_DTYPE_##code, bits, 1};
-    TG_DTYPES(TG_CONVERTED)
-#undef TG_CONVERTED
-  }
-  return {}; // all element types are above
-}
-
 static std::vector<int64_t> shapeOf(const tg_tensor_t &tensor) {
   return std::vector<int64_t>(tensor.shape, tensor.shape + tensor.ndim);
 }
 
 static Array arrayOf(const tg_tensor_t &tensor) {
-  Array array(dtypeOf(tensor.dtype), shapeOf(tensor));
+  Array array(dsl::elementTypeOf(tensor.dtype), shapeOf(tensor));
   if (array.byteCount())
     std::memcpy(array.data(), tensor.data, array.byteCount());
   return array;
@@ -50,8 +27,8 @@ static void run(const ArrayFunction &function, const tg_host_call_t &call) {
   std::vector<TensorType> results;
   for (uint32_t i = 0; i < call.output_count; ++i) {
     std::vector<int64_t> shape = shapeOf(call.outputs[i]);
-    results.push_back(
-        {dtypeOf(call.outputs[i].dtype), Shape(shape.begin(), shape.end())});
+    results.push_back({dsl::elementTypeOf(call.outputs[i].dtype),
+                       Shape(shape.begin(), shape.end())});
   }
   std::vector<Array> outputs = dsl::runHost(function, inputs, results);
   for (uint32_t i = 0; i < call.output_count; ++i)

@@ -2,6 +2,7 @@
 #ifndef TG_COMPILER_FRONTEND_SESSION_SESSIONHOST_H
 #define TG_COMPILER_FRONTEND_SESSION_SESSIONHOST_H
 
+#include "compiler/frontend/graph/Elements.h"
 #include "compiler/frontend/ops/RegisteredFunctions.h"
 #include "tg/graph/session.h"
 #include "tg/runtime.h"
@@ -12,12 +13,6 @@
 #include <mutex>
 
 namespace tg::session {
-
-/// Converts an element type of abi.h to one of the frontend. Throws
-/// std::runtime_error if the frontend does not have it.
-DType dtypeOf(tg_dtype_t dtype);
-/// Converts an element type of the frontend to one of abi.h.
-tg_dtype_t dtypeOf(DType dtype);
 
 /// The host functions and the print handler of a session, for its contexts. The
 /// contexts refer to the table, so it cannot be copied.

@@ -68,7 +68,7 @@ void Session::State::declareVariables(Place where) {
       dims[i].push_back(extent.value);
     tg_variable_t &table = tables[i];
     table.struct_size = sizeof(table);
-    table.dtype = session::dtypeOf(spec.type.dtype);
+    table.dtype = storedType(spec.type.dtype);
     table.name = spec.name.c_str();
     table.dims = dims[i].data();
     table.rank = static_cast<uint32_t>(dims[i].size());
@@ -104,7 +104,7 @@ Array Session::value(const Variable &variable,
   tg_tensor_t tensor = {};
   tensor.data = value.data();
   tensor.device.device_type = TG_DEVICE_CPU;
-  tensor.dtype = session::dtypeOf(value.dtype());
+  tensor.dtype = storedType(value.dtype());
   tensor.ndim = static_cast<int32_t>(value.rank());
   tensor.shape = const_cast<int64_t *>(value.shape().data());
   access(tg_variables_get, state->memory, index, tensor, where);
@@ -120,7 +120,7 @@ void Session::setValue(const Variable &variable, const FeedValue &value,
   TensorType type = variable.type();
   tg_tensor_t tensor = tensorOf(state->body, Feed(variable, value, where),
                                 variable.id(), type, made);
-  tensor.dtype = session::dtypeOf(type.dtype);
+  tensor.dtype = storedType(type.dtype);
   state->declareVariables(where);
   access(tg_variables_set, state->memory, index, tensor, where);
   state->recordAssignment(index);

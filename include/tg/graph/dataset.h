@@ -31,20 +31,37 @@ struct ShuffleOptions {
   bool reshuffles = true;
 };
 
+namespace data {
+class Dataset;
+} // namespace data
+
 /// A sequence of elements, each a list of arrays. Copies share the dataset.
 /// Elements are read on demand, except that map() reads the first element
-/// immediately.
+/// immediately. The stages are those of tg::Data (../data/dataset.hpp), which
+/// also has readers of files.
 class Dataset {
 public:
   using Element = std::vector<Array>;
   /// Reads the next element. Returns false at the end.
   using Reader = std::function<bool(Element &element)>;
 
+  /// Makes no dataset, to be assigned to.
+  Dataset() = default;
+
   /// Makes a dataset of the rows of arrays. Throws GraphError if the arrays
   /// differ in their number of rows.
   static Dataset fromTensorSlices(
       std::vector<Array> arrays,
       std::source_location where = std::source_location::current());
+
+  /// Makes a dataset of the examples of tg::Data, such as those of files
+  /// (../data/pipeline.hpp), which `threads` threads prepare: with 1, the
+  /// thread that reads. The arrays of an element are its features in their
+  /// order. Throws GraphError for a feature of a type that is not in
+  /// ../dtypes.h.
+  static Dataset
+  from(const data::Dataset &examples, uint32_t threads = 1,
+       std::source_location where = std::source_location::current());
 
   /// Makes a dataset from a user-defined reader. `open` begins a pass at
   /// the first element; it takes the index of the pass. `types` are the types
@@ -60,9 +77,9 @@ public:
   Dataset
   map(std::function<Element(const Element &)> function, uint32_t threads = 1,
       std::source_location where = std::source_location::current()) const;
-  /// Shuffles the elements through a buffer: each element is chosen at random
-  /// from the next `buffer` elements. All orders are possible if the buffer
-  /// holds the whole dataset. The order is the same for the same seed and pass.
+  /// Shuffles blocks of `buffer` consecutive elements, or the whole dataset if
+  /// the buffer holds it. All orders of a block are possible. The order is the
+  /// same for the same seed and pass.
   Dataset
   shuffle(int64_t buffer, const ShuffleOptions &options = {},
           std::source_location where = std::source_location::current()) const;
@@ -88,7 +105,7 @@ public:
   /// between elements is dim().
   const std::vector<TensorType> &types() const { return elementTypes; }
   /// Begins a pass. Shuffled data has the order of this pass.
-  Reader read(int64_t pass = 0) const { return open(pass); }
+  Reader read(int64_t pass = 0) const;
 
   /// For range-based loops.
   class Position;
@@ -96,8 +113,17 @@ public:
   Position end() const;
 
 private:
+  struct State;
+  /// Makes a dataset of examples with elements of these types.
+  Dataset(std::vector<TensorType> types, data::Dataset examples,
+          uint32_t threads, std::source_location where);
+  /// Appends a stage, which a function adds to the examples.
+  template <typename Add>
+  Dataset stage(std::vector<TensorType> types, std::source_location where,
+                Add add) const;
+
   std::vector<TensorType> elementTypes;
-  std::function<Reader(int64_t pass)> open;
+  std::shared_ptr<const State> state;
 };
 
 class Dataset::Position {

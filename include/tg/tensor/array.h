@@ -93,6 +93,12 @@ public:
   Array(DType dtype, std::vector<int64_t> shape,
         std::source_location where = std::source_location::current());
 
+  /// Makes a view of elements in row-major order, which `owner` keeps alive and
+  /// nobody changes.
+  Array(DType dtype, std::vector<int64_t> shape,
+        std::shared_ptr<const void> owner, const void *elements,
+        std::source_location where = std::source_location::current());
+
   bool isDefined() const { return bytes != nullptr; }
   DType dtype() const { return type; }
   const std::vector<int64_t> &shape() const { return extents; }

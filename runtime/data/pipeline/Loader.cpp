@@ -84,17 +84,22 @@ private:
   Slot readSlot() {
     Slot slot;
     try {
+      if (!cursor)
+        cursor = node->open(epoch, workers);
       Deferred work;
       slot.isEnd = !cursor->next(work);
-      if (slot.isEnd)
-        cursor = node->open(++epoch, workers);
-      else
+      if (!slot.isEnd)
         slot.result = workers.submit<Example>(std::move(work));
     } catch (...) {
       slot.error = std::current_exception();
     }
+    if (slot.isEnd) {
+      // The next epoch begins when its first element is read.
+      cursor = nullptr;
+      ++epoch;
+    }
     slot.position.epoch = epoch;
-    if (!slot.isEnd)
+    if (cursor)
       cursor->save(slot.position.numbers);
     return slot;
   }

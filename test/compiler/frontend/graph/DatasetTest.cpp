@@ -1,6 +1,8 @@
 // Tests datasets and iterators: rows, batches, the position of each session.
 #include "../Errors.h"
 
+#include "tg/data/dataset.hpp"
+
 using namespace tg;
 
 namespace {
@@ -116,6 +118,32 @@ TEST(Datasets, takesSkipsAndKeeps) {
   EXPECT_EQ(passOf(kept), passOf(kept, 1));
   EXPECT_EQ(reads, 5);
   (void)passOf(counted.cache().take(2)); // incomplete pass: no cache
+}
+
+/// Examples of tg::Data are elements with the same arrays, of which no copy is
+/// made.
+TEST(Datasets, takesExamplesOfFiles) {
+  data::Feature numbers({TG_DTYPE_INT, 32, 1}, {6});
+  for (size_t i = 0; i < 6; ++i)
+    numbers.values<int32_t>()[i] = int32_t(i);
+  const data::Dataset examples =
+      data::Dataset::fromArrays({"n"}, {numbers}).shuffle({.seed = 3});
+  Dataset data = Dataset::from(examples.batch({.size = 4}), 2);
+  EXPECT_EQ(data.types()[0].dtype, i32);
+  EXPECT_EQ(toString(data.types()[0].shape), "[?]");
+  Lists expected(2);
+  for (uint64_t i = 0; i < 6; ++i)
+    expected[i / 4].push_back(
+        examples.read(0, i).features[0].values<int32_t>()[0]);
+  EXPECT_EQ(listOf(data), expected);
+  Dataset::Element first;
+  ASSERT_TRUE(Dataset::from(data::Dataset::fromArrays({"n"}, {numbers}))
+                  .read()(first));
+  EXPECT_EQ(first[0].data(), numbers.data());
+  EXPECT_ERROR(Dataset::from(data::Dataset::fromArrays(
+                   {"n"}, {data::Feature({TG_DTYPE_UINT, 16, 1}, {3})})),
+               "expected an element type of the graph, found ui16");
+  EXPECT_ERROR(Dataset::from(examples, 0), "a number of threads of at least 1");
 }
 
 TEST(Datasets, mapsByThreadsInOrder) {
