@@ -27,6 +27,7 @@ static const std::vector<Format> &formats() {
        {".tfrecord", ".tfrecords", ".tfrecord.gz", ".tfrecords.gz",
         ".tfrecord.zlib", ".tfrecords.zlib"},
        openRecords},
+      {"CSV", {".csv", ".tsv"}, openTables},
       {"NPY", {".npy"}, openArrays<openNpy>},
       {"NPZ", {".npz"}, openArrays<openNpz>},
       {"IDX", {"-ubyte", ".idx", "-ubyte.gz", ".idx.gz"}, openArrays<openIdx>},

@@ -28,6 +28,10 @@ Dataset openAll(const std::vector<std::string> &paths, const Json *features);
 Dataset openRecords(const std::vector<std::string> &paths,
                     const Json *features);
 
+/// Opens tables as text. A feature has "columns": a list of names or
+/// "FIRST:LAST"; without them it is the column of its name.
+Dataset openTables(const std::vector<std::string> &paths, const Json *features);
+
 } // namespace tg::data
 
 #endif // TG_RUNTIME_DATA_DESCRIPTION_FORMATS_H

@@ -46,8 +46,13 @@ public:
 
   bool next(Deferred &work) override {
     auto features = std::make_shared<std::vector<Feature>>();
-    if (!reader->next(*features))
-      return false;
+    try {
+      if (!reader->next(*features))
+        return false;
+    } catch (...) {
+      ++count; // skip() counts wrong records, too
+      throw;
+    }
     work = [features, id = count, epoch = epoch, stream = stream] {
       return Example{*features, id, epoch, stream, id};
     };

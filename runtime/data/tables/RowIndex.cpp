@@ -1,0 +1,121 @@
+//===- RowIndex.cpp - the rows of a table as text -------------------------===//
+#include "RowIndex.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace tg;
+using namespace tg::data;
+
+namespace {
+/// Finds the ends of rows in the bytes of a file.
+class RowScanner {
+public:
+  /// Calls begins(offset) at the first byte of each row, and ends(offset) at
+  /// the end of its line, if that is in these bytes. Stops if `ends` returns
+  /// false.
+  template <typename Begins, typename Ends>
+  bool scan(std::span<const char> bytes, Begins begins, Ends ends) {
+    for (size_t i = 0; i < bytes.size();) {
+      const char byte = bytes[i];
+      if (!isInRow && byte != '\n' && byte != '\r') {
+        isInRow = true;
+        begins(position + i);
+      }
+      if (!isInRow) {
+        ++i;
+        continue;
+      }
+      const size_t special = findSpecial(bytes, i);
+      if (special == bytes.size())
+        break;
+      i = special + 1;
+      if (bytes[special] == '"') {
+        isQuoted = !isQuoted;
+      } else if (!isQuoted) {
+        isInRow = false;
+        if (!ends(position + special))
+          return false;
+      }
+    }
+    position += bytes.size();
+    return true;
+  }
+  bool isInside() const { return isInRow; }
+  bool isInsideQuotes() const { return isQuoted; }
+  void begin(uint64_t offset) { position = offset; }
+
+private:
+  /// Returns the index of the next quote, or end of a line if outside of
+  /// quotes.
+  size_t findSpecial(std::span<const char> bytes, size_t from) const {
+    while (from < bytes.size() && bytes[from] != '"' &&
+           (isQuoted || bytes[from] != '\n'))
+      ++from;
+    return from;
+  }
+
+  uint64_t position = 0;
+  bool isInRow = false, isQuoted = false;
+};
+} // namespace
+
+RowIndex::RowIndex(const std::string &path)
+    : name(path), file(openRegular(path, identity)) {
+  std::vector<char> buffer(std::min<uint64_t>(identity.size, 1 << 20));
+  RowScanner scanner;
+  for (uint64_t offset = 0; offset < identity.size;) {
+    const uint64_t bytes =
+        std::min<uint64_t>(buffer.size(), identity.size - offset);
+    readBytes(file, identity.size, buffer.data(), bytes, offset);
+    scanner.scan(
+        {buffer.data(), bytes},
+        [this](uint64_t begin) {
+          if (count++ % stride == 0)
+            begins.push_back(begin);
+        },
+        [](uint64_t) { return true; });
+    offset += bytes;
+  }
+  if (scanner.isInsideQuotes())
+    throw DataError("expected a quote at the end of a field, found the end of "
+                    "the file");
+}
+
+RowIndex::Row RowIndex::read(uint64_t index) const {
+  Row row{{}, 0};
+  uint64_t left = index % stride;
+  RowScanner scanner;
+  uint64_t offset = begins[index / stride];
+  scanner.begin(offset);
+  bool isFound = false, isWanted = false;
+  std::vector<char> buffer(4096);
+  while (!isFound && offset < identity.size) {
+    const uint64_t bytes =
+        std::min<uint64_t>(buffer.size(), identity.size - offset);
+    readBytes(file, identity.size, buffer.data(), bytes, offset);
+    uint64_t from = offset, to = offset + bytes;
+    scanner.scan(
+        {buffer.data(), bytes},
+        [&](uint64_t begin) {
+          isWanted = left == 0;
+          if (isWanted)
+            row.offset = from = begin;
+        },
+        [&](uint64_t end) {
+          isFound = left-- == 0;
+          to = isFound ? end : to;
+          return !isFound;
+        });
+    if (isWanted)
+      row.text.append(buffer.data() + (from - offset), to - from);
+    if (row.text.size() > rowLimit)
+      throw DataError("expected a row of at most " + std::to_string(rowLimit) +
+                      " bytes, found a longer one");
+    offset += bytes;
+    buffer.resize(std::min<size_t>(buffer.size() * 4, 1 << 20));
+  }
+  if (row.text.ends_with('\r'))
+    row.text.pop_back();
+  return row;
+}
