@@ -1,37 +1,25 @@
 /// Converts floats, integers and byte strings to features.
 #include "ExampleValues.h"
 
+#include "runtime/data/Dtypes.h"
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
 
 using namespace tg::data;
 
-/// Returns a type as a constant for switches.
-static constexpr int keyOf(tg_dtype_t dtype) {
-  return TG_DTYPE_KEY(dtype.code, dtype.bits);
-}
-
-static constexpr int f32 = TG_DTYPE_KEY(TG_DTYPE_FLOAT, 32);
-static constexpr int f64 = TG_DTYPE_KEY(TG_DTYPE_FLOAT, 64);
-static constexpr int i8 = TG_DTYPE_KEY(TG_DTYPE_INT, 8);
-static constexpr int i16 = TG_DTYPE_KEY(TG_DTYPE_INT, 16);
-static constexpr int i32 = TG_DTYPE_KEY(TG_DTYPE_INT, 32);
-static constexpr int i64 = TG_DTYPE_KEY(TG_DTYPE_INT, 64);
-static constexpr int ui8 = TG_DTYPE_KEY(TG_DTYPE_UINT, 8);
-static constexpr int i1 = TG_DTYPE_KEY(TG_DTYPE_BOOL, 8);
-
 /// Returns true if values of a kind can have a type.
 static bool isPossible(ExampleKind kind, bool isRaw, tg_dtype_t dtype) {
-  const int key = keyOf(dtype);
+  const bool isFloat = dtype.code == TG_DTYPE_FLOAT;
+  if (kind == ExampleKind::floats)
+    return isFloat && isModelType(dtype);
+  if (kind == ExampleKind::int64s)
+    return !isFloat && isModelType(dtype);
   if (dtype.lanes != 1)
     return false;
-  if (kind == ExampleKind::floats)
-    return key == f32 || key == f64;
-  if (kind == ExampleKind::int64s)
-    return key == i8 || key == i16 || key == i32 || key == i64 || key == ui8 ||
-           key == i1;
-  return isRaw ? dtype.bits && dtype.bits % 8 == 0 : key == ui8;
+  return isRaw ? dtype.bits && dtype.bits % 8 == 0
+               : dtype.code == TG_DTYPE_UINT && dtype.bits == 8;
 }
 
 static FeatureType typeOf(const ExampleFeature &feature) {
@@ -90,13 +78,18 @@ static Feature decodeFloats(const ExampleFeature &feature,
                             const ValueList &list) {
   const uint64_t count = list.count();
   Feature result(feature.dtype, shapeFor(feature, count));
-  if (keyOf(feature.dtype) == f32) {
-    list.copyFloats(result.values<float>().data());
-    return result;
-  }
-  std::vector<float> floats(count);
-  list.copyFloats(floats.data());
-  std::copy(floats.begin(), floats.end(), result.values<double>().begin());
+  visitDtype(feature.dtype, [&](auto number) {
+    using T = decltype(number);
+    auto *into = reinterpret_cast<T *>(result.data());
+    if constexpr (std::is_same_v<T, float>) {
+      list.copyFloats(into);
+    } else {
+      std::vector<float> floats(count);
+      list.copyFloats(floats.data());
+      std::transform(floats.begin(), floats.end(), into,
+                     [](float value) { return static_cast<T>(value); });
+    }
+  });
   return result;
 }
 
@@ -114,35 +107,17 @@ static void storeIntegers(const ExampleFeature &feature, const ValueList &list,
   });
 }
 
-template <typename T>
-static void storeIntegers(const ExampleFeature &feature, const ValueList &list,
-                          Feature &result) {
-  storeIntegers<T>(feature, list, result, std::numeric_limits<T>::min(),
-                   std::numeric_limits<T>::max());
-}
-
 static Feature decodeIntegers(const ExampleFeature &feature,
                               const ValueList &list) {
   Feature result(feature.dtype, shapeFor(feature, list.count()));
-  switch (keyOf(feature.dtype)) {
-  case i8:
-    storeIntegers<int8_t>(feature, list, result);
-    break;
-  case i16:
-    storeIntegers<int16_t>(feature, list, result);
-    break;
-  case i32:
-    storeIntegers<int32_t>(feature, list, result);
-    break;
-  case i64:
-    storeIntegers<int64_t>(feature, list, result);
-    break;
-  case ui8:
-    storeIntegers<uint8_t>(feature, list, result);
-    break;
-  default: // i1
-    storeIntegers<uint8_t>(feature, list, result, 0, 1);
-  }
+  visitDtype(feature.dtype, [&](auto number) {
+    using T = decltype(number);
+    if (feature.dtype.code == TG_DTYPE_BOOL)
+      storeIntegers<T>(feature, list, result, 0, 1);
+    else if constexpr (std::is_integral_v<T>)
+      storeIntegers<T>(feature, list, result, std::numeric_limits<T>::min(),
+                       std::numeric_limits<T>::max());
+  });
   return result;
 }
 
@@ -155,7 +130,7 @@ static Feature decodeRaw(const ExampleFeature &feature,
                     ", found " + std::to_string(bytes.size()) + " bytes");
   Feature result(feature.dtype, shapeFor(feature, bytes.size() / size));
   std::memcpy(result.data(), bytes.data(), bytes.size());
-  if (keyOf(feature.dtype) == i1)
+  if (feature.dtype.code == TG_DTYPE_BOOL)
     for (uint8_t value : result.values<uint8_t>())
       if (value > 1)
         throw DataError("expected values of " + typeOf(feature).text() +
