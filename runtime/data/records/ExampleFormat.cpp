@@ -9,10 +9,10 @@ using protozero::pbf_wire_type;
 
 std::string tg::data::quoteName(std::string_view name) {
   constexpr size_t most = 64;
-  std::string text = "\"";
+  std::string text = "'";
   for (char c : name.substr(0, most))
     text += static_cast<unsigned char>(c) < ' ' || c == 0x7f ? '?' : c;
-  return text + (name.size() > most ? "...\"" : "\"");
+  return text + (name.size() > most ? "...'" : "'");
 }
 
 void tg::data::failFeature(std::string_view name, const DataError &error) {

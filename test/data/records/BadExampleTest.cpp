@@ -66,7 +66,7 @@ TEST_F(BadExampleTest, refusesNamesThatAreNotUtf8) {
 }
 
 TEST_F(BadExampleTest, refusesMalformedValues) {
-  const std::string a = "feature \"a\": ";
+  const std::string a = "feature 'a': ";
   EXPECT_EQ(refusal(example("\x10\x01"), anyFloats),
             a + "expected wire type 2 for field 2, float_list, found wire type "
                 "0");
@@ -92,7 +92,7 @@ TEST_F(BadExampleTest, refusesMalformedValues) {
 }
 
 TEST_F(BadExampleTest, refusesValuesThatWereNotDeclared) {
-  const std::string a = "feature \"a\": ";
+  const std::string a = "feature 'a': ";
   const std::string floatsText = example(field(2, field(1, one + two + two)));
   const std::string bytesText = example(field(1, field(1, "12345")));
   EXPECT_EQ(refusal(field(1, ""), anyFloats),
@@ -132,7 +132,7 @@ TEST_F(BadExampleTest, refusesIntegersOutsideOfTheType) {
         writeExample({{"a", int64s, 1, array<int64_t>(i64, {1}, {value})}}),
         {"a", int64s, dtype, {1}});
   };
-  EXPECT_EQ(refusalOf(128, i8), "feature \"a\": expected values of i8 [1], "
+  EXPECT_EQ(refusalOf(128, i8), "feature 'a': expected values of i8 [1], "
                                 "-128 to 127, found 128");
   EXPECT_EQ(refusalOf(-128, i8), "");
   EXPECT_NE(refusalOf(-1, ui8), "");
@@ -149,23 +149,23 @@ TEST_F(BadExampleTest, refusesDeclarationsThatCannotBe) {
     return errorOf([&] { ExampleParser(std::move(features)); });
   };
   EXPECT_EQ(refusalOf({{"", floats, f32, {}}}),
-            "feature \"\": expected a name, found an empty one");
+            "feature '': expected a name, found an empty one");
   EXPECT_EQ(refusalOf({anyFloats, anyBytes}),
-            "feature \"a\": expected different names, found it twice");
+            "feature 'a': expected different names, found it twice");
   EXPECT_EQ(refusalOf({{"a", floats, i32, {}}}),
-            "feature \"a\": expected a type of the elements of float_list, "
+            "feature 'a': expected a type of the elements of float_list, "
             "found i32");
   EXPECT_NE(refusalOf({{"a", bytes, f32, {}}}), "");
   EXPECT_NE(refusalOf({{"a", int64s, f32, {}}}), "");
   EXPECT_NE(refusalOf({{"a", floats, {TG_DTYPE_FLOAT, 32, 4}, {}}}), "");
   EXPECT_EQ(refusalOf({{"a", floats, f32, {}, true}}),
-            "feature \"a\": expected bytes_list for raw bytes, found "
+            "feature 'a': expected bytes_list for raw bytes, found "
             "float_list");
   EXPECT_EQ(refusalOf({{"a", floats, f32, {any, any}}}),
-            "feature \"a\": expected at most one extent that differs, found "
+            "feature 'a': expected at most one extent that differs, found "
             "f32 [?, ?]");
   EXPECT_EQ(refusalOf({{"a", floats, f32, {-2}}}),
-            "feature \"a\": expected extents of at least 0, found -2");
+            "feature 'a': expected extents of at least 0, found -2");
 }
 
 TEST_F(BadExampleTest, refusesValuesThatCannotBeWritten) {
@@ -173,13 +173,13 @@ TEST_F(BadExampleTest, refusesValuesThatCannotBeWritten) {
     return errorOf([&] { writeExample(values); });
   };
   EXPECT_EQ(refusalOf({{"a", floats, 1, array<double>(f64, {1}, {1})}}),
-            "feature \"a\": expected f32 for float_list, found f64");
+            "feature 'a': expected f32 for float_list, found f64");
   EXPECT_EQ(refusalOf({{"a", int64s, 1, array<double>(f64, {1}, {1})}}),
-            "feature \"a\": expected integers for int64_list, found f64");
+            "feature 'a': expected integers for int64_list, found f64");
   EXPECT_EQ(refusalOf({{"a", {}}, {"b", {}}, {"a", {}}}),
-            "feature \"a\": expected different names, found it twice");
+            "feature 'a': expected different names, found it twice");
   EXPECT_EQ(refusalOf({{"", {}}}),
-            "feature \"\": expected different names, found an empty one");
+            "feature '': expected different names, found an empty one");
 }
 
 TEST_F(BadExampleTest, readsOrRefusesEachChangedByte) {

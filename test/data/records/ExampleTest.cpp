@@ -145,7 +145,7 @@ TEST_F(ExampleTest, namesTheRecordOfAnError) {
   const std::string bad = example(field(3, field(1, "\x05")));
   for (Compression kind : {Compression::none, Compression::gzip}) {
     const std::string file = writeRecords("f", {good, bad, good}, kind);
-    const std::string message = "f: record 1 at byte 33: feature \"a\": "
+    const std::string message = "f: record 1 at byte 33: feature 'a': "
                                 "expected float_list, found int64_list";
     const auto reader = ExampleStream({file}, {anyFloats}).open(0);
     std::vector<Feature> features;
@@ -191,10 +191,10 @@ TEST_F(ExampleTest, writesArrays) {
                              {{"x", arrays.at("x")},
                               {"y", array<float>(f32, {2}, {1, 2})}});
             }),
-            "feature \"y\": expected 3 rows, as others have, found 2");
+            "feature 'y': expected 3 rows, as others have, found 2");
   EXPECT_EQ(errorOf([&] {
               writeTFRecords(path("g"), {{"s", array<float>(f32, {}, {1})}});
             }),
-            "feature \"s\": expected an array of rows, found a scalar");
+            "feature 's': expected an array of rows, found a scalar");
   EXPECT_FALSE(std::filesystem::exists(path("g")));
 }
