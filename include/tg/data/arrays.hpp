@@ -1,4 +1,5 @@
-/// Arrays in files: NumPy's NPY and NPZ, IDX, and the binary files of CIFAR.
+/// Arrays in files: NumPy's NPY and NPZ, safetensors, IDX, and the binary files
+/// of CIFAR.
 #ifndef TG_DATA_ARRAYS_HPP
 #define TG_DATA_ARRAYS_HPP
 
@@ -18,6 +19,10 @@ struct NamedFeature {
 Dataset openNpy(const std::string &path);
 /// The rows of the arrays of a .npz file, which are in memory.
 Dataset openNpz(const std::string &path);
+/// The rows of the tensors of a safetensors file, read from the file one by
+/// one. All tensors have equally many rows. Features are in the order of the
+/// header, and a checksum in the metadata is not compared.
+Dataset openSafetensors(const std::string &path);
 /// The rows of an IDX file, such as those of MNIST; a compressed one (.gz) is
 /// in memory. The feature has the name of the file without its ending.
 Dataset openIdx(const std::string &path);

@@ -75,12 +75,12 @@ public:
   std::string location(uint64_t index) const override {
     return path + ": record " + std::to_string(index) + " at byte " +
            std::to_string(layout.features.front().offset +
-                          index * layout.stride);
+                          index * layout.features.front().stride);
   }
 
 private:
   Feature readFeature(const FixedFeature &part, uint64_t index) const {
-    const uint64_t offset = part.offset + index * layout.stride;
+    const uint64_t offset = part.offset + index * part.stride;
     if (contents && !part.isBigEndian)
       return {part.type.dtype, part.type.shape, contents,
               contents->data() + offset};

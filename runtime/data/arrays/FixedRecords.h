@@ -2,6 +2,7 @@
 #ifndef TG_RUNTIME_DATA_ARRAYS_FIXEDRECORDS_H
 #define TG_RUNTIME_DATA_ARRAYS_FIXEDRECORDS_H
 
+#include "runtime/data/Messages.h"
 #include "runtime/data/records/RecordFile.h"
 #include "tg/data/dataset.hpp"
 
@@ -10,8 +11,9 @@ namespace tg::data {
 /// A feature of records of equal size.
 struct FixedFeature {
   FeatureType type;
-  /// The byte of its first record in the file, or in memory.
-  uint64_t offset = 0;
+  /// The byte of its first record in the file, or in memory, and the number of
+  /// bytes from one record to the next.
+  uint64_t offset = 0, stride = 0;
   /// The bytes of the elements are in the order of large machines.
   bool isBigEndian = false;
 };
@@ -19,23 +21,9 @@ struct FixedFeature {
 /// The layout of a file of records of equal size.
 struct FixedLayout {
   std::vector<FixedFeature> features;
-  /// The number of records, and of the bytes from one to the next.
-  uint64_t count = 0, stride = 0;
+  /// The number of records.
+  uint64_t count = 0;
 };
-
-/// Calls a function, and adds the path to the message of a DataError that does
-/// not have it.
-template <typename Function>
-auto namingFile(const std::string &path, Function function) {
-  try {
-    return function();
-  } catch (const DataError &error) {
-    const std::string message = error.what();
-    throw DataError(message.find(path) != std::string::npos
-                        ? message
-                        : path + ": " + message);
-  }
-}
 
 /// Returns the number of bytes of a feature.
 uint64_t byteCount(const FeatureType &type);

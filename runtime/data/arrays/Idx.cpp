@@ -59,9 +59,8 @@ static FixedLayout idxLayout(const std::string &name,
                     " bytes for " + all.text() + ", found " +
                     std::to_string(size - begin));
   const FeatureType row{name, *dtype, {shape.begin() + 1, shape.end()}};
-  return {{{row, begin, dtype->bits > 8}},
-          static_cast<uint64_t>(shape[0]),
-          byteCount(row)};
+  return {{{row, begin, byteCount(row), dtype->bits > 8}},
+          static_cast<uint64_t>(shape[0])};
 }
 
 Dataset tg::data::openIdx(const std::string &path) {
@@ -90,20 +89,19 @@ Dataset tg::data::openIdx(const std::string &path) {
 /// name of the file.
 static FixedLayout cifarLayout(uint64_t size) {
   const tg_dtype_t byte = {TG_DTYPE_UINT, 8, 1};
-  const FixedFeature image{{"image", byte, {3, 32, 32}}, 0};
-  const uint64_t pixels = byteCount(image.type);
+  const FeatureType image{"image", byte, {3, 32, 32}};
+  const uint64_t pixels = byteCount(image);
   FixedLayout layout;
   // No size is that of both formats, except for multiples of both.
   for (const uint64_t labels : {1, 2}) {
-    if (size == 0 || size % (pixels + labels))
+    const uint64_t stride = pixels + labels;
+    if (size == 0 || size % stride)
       continue;
-    layout.stride = pixels + labels;
-    layout.count = size / layout.stride;
+    layout.count = size / stride;
     if (labels == 2)
-      layout.features.push_back({{"coarse_label", byte, {}}, 0});
-    layout.features.push_back({{"label", byte, {}}, labels - 1});
-    layout.features.push_back(image);
-    layout.features.back().offset = labels;
+      layout.features.push_back({{"coarse_label", byte, {}}, 0, stride});
+    layout.features.push_back({{"label", byte, {}}, labels - 1, stride});
+    layout.features.push_back({image, labels, stride});
     return layout;
   }
   throw DataError("expected whole records of 3073 or 3074 bytes, found " +

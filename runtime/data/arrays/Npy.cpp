@@ -30,8 +30,7 @@ Dataset tg::data::openNpy(const std::string &path) {
                         front.dtype,
                         {front.shape.begin() + 1, front.shape.end()}};
   layout.count = static_cast<uint64_t>(front.shape[0]);
-  layout.stride = byteCount(row);
-  layout.features = {{row, front.dataOffset}};
+  layout.features = {{row, front.dataOffset, byteCount(row)}};
   return openFixed(path, layout);
 }
 

@@ -5,6 +5,7 @@
 #include "tg/data/pipeline.hpp"
 
 #include <cstring>
+#include <filesystem>
 
 using namespace tg::data;
 
@@ -28,6 +29,9 @@ static const std::vector<Format> &formats() {
         ".tfrecord.zlib", ".tfrecords.zlib"},
        openRecords},
       {"CSV", {".csv", ".tsv"}, openTables},
+      {"SVMlight", {".svm", ".svmlight", ".libsvm"}, openSparseRows},
+      {"directory of images", {"/"}, openImages},
+      {"safetensors", {".safetensors"}, openArrays<openSafetensors>},
       {"NPY", {".npy"}, openArrays<openNpy>},
       {"NPZ", {".npz"}, openArrays<openNpz>},
       {"IDX", {"-ubyte", ".idx", "-ubyte.gz", ".idx.gz"}, openArrays<openIdx>},
@@ -37,11 +41,14 @@ static const std::vector<Format> &formats() {
 }
 
 const Format *tg::data::formatOf(const std::string &path) {
+  std::error_code error;
+  const std::string name =
+      std::filesystem::is_directory(path, error) ? path + "/" : path;
   const Format *found = nullptr;
   size_t longest = 0;
   for (const Format &format : formats())
     for (const char *ending : format.endings)
-      if (path.ends_with(ending) && std::strlen(ending) > longest) {
+      if (name.ends_with(ending) && std::strlen(ending) > longest) {
         found = &format;
         longest = std::strlen(ending);
       }

@@ -1,4 +1,4 @@
-/// Formats of files, known by their endings.
+/// Formats of files, known by their endings, and of directories.
 #ifndef TG_RUNTIME_DATA_DESCRIPTION_FORMATS_H
 #define TG_RUNTIME_DATA_DESCRIPTION_FORMATS_H
 
@@ -10,7 +10,8 @@ namespace tg::data {
 /// A format of files.
 struct Format {
   const char *name;
-  /// The endings of its files. A file has the format with its longest ending.
+  /// The endings of its files. A file has the format with its longest ending;
+  /// that of a directory is "/".
   std::vector<const char *> endings;
   /// Opens files. `features` is the value of that key, or null. Throws
   /// DataError.
@@ -31,6 +32,12 @@ Dataset openRecords(const std::vector<std::string> &paths,
 /// Opens tables as text. A feature has "columns": a list of names or
 /// "FIRST:LAST"; without them it is the column of its name.
 Dataset openTables(const std::vector<std::string> &paths, const Json *features);
+/// Opens files of SVMlight. The feature "x" may have a shape: the number of
+/// columns.
+Dataset openSparseRows(const std::vector<std::string> &paths,
+                       const Json *features);
+/// Opens directories of images. The feature "image" may have a shape.
+Dataset openImages(const std::vector<std::string> &paths, const Json *features);
 
 } // namespace tg::data
 

@@ -2,6 +2,7 @@
 #include "Formats.h"
 #include "Types.h"
 #include "tg/data/csv.hpp"
+#include "tg/data/svmlight.hpp"
 
 #include <algorithm>
 
@@ -70,5 +71,34 @@ Dataset tg::data::openTables(const std::vector<std::string> &paths,
     }
     sets.push_back(openCsv(path, std::move(described)));
   }
+  return sets.size() == 1 ? sets.front() : Dataset::concatenate(sets);
+}
+
+/// Returns the number of columns that features state, or 0: {"x": {"shape":
+/// [123]}}.
+static int64_t columnsOf(const Json *features) {
+  if (!features)
+    return 0;
+  Object object(*features, "features");
+  const Json &x = object.require("x");
+  object.find("label");
+  object.expectNoOthers();
+  Object described(x, "features.x");
+  const std::vector<int64_t> shape =
+      toExtents(described.require("shape"), "features.x.shape");
+  if (described.text("type", "f32") != "f32")
+    described.fail("type", "f32", x);
+  described.expectNoOthers();
+  if (shape.size() != 1 || shape[0] < 1)
+    described.fail("shape", "the number of columns", x);
+  return shape[0];
+}
+
+Dataset tg::data::openSparseRows(const std::vector<std::string> &paths,
+                                 const Json *features) {
+  const int64_t columns = columnsOf(features);
+  std::vector<Dataset> sets;
+  for (const std::string &path : paths)
+    sets.push_back(openSvmLight(path, columns));
   return sets.size() == 1 ? sets.front() : Dataset::concatenate(sets);
 }

@@ -1,11 +1,11 @@
 //===- Csv.cpp - tables as text -------------------------------------------===//
 #include "tg/data/csv.hpp"
 
+#include "Numbers.h"
 #include "RowIndex.h"
-#include "runtime/data/arrays/FixedRecords.h"
+#include "runtime/data/Messages.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <csv.h>
 
@@ -50,15 +50,6 @@ private:
   csv_parser parser;
 };
 } // namespace
-
-/// Parses a number. Returns false if the field is something else.
-template <typename T> static bool parseNumber(const std::string &field, T &to) {
-  const char *first = field.data();
-  const char *const last = first + field.size();
-  first += first != last && *first == '+';
-  const auto [end, error] = std::from_chars(first, last, to);
-  return error == std::errc() && end == last && first != last;
-}
 
 static bool isNumber(const std::string &field) {
   double number = 0;
@@ -111,7 +102,7 @@ namespace {
 class CsvSource : public Source {
 public:
   CsvSource(const std::string &path, std::vector<CsvFeature> listed)
-      : rows(path), columns(columnsOf(rows, hasNames)),
+      : rows(path, /*hasQuotes=*/true), columns(columnsOf(rows, hasNames)),
         features(std::move(listed)) {
     if (features.empty())
       for (const std::string &column : columns)
@@ -204,6 +195,6 @@ Dataset tg::data::openCsv(const std::string &path,
 std::vector<std::string> tg::data::csvColumns(const std::string &path) {
   return namingFile(path, [&] {
     bool isFirst = false;
-    return columnsOf(RowIndex(path), isFirst);
+    return columnsOf(RowIndex(path, /*hasQuotes=*/true), isFirst);
   });
 }

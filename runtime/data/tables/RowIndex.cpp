@@ -11,6 +11,8 @@ namespace {
 /// Finds the ends of rows in the bytes of a file.
 class RowScanner {
 public:
+  explicit RowScanner(bool quotes) : hasQuotes(quotes) {}
+
   /// Calls begins(offset) at the first byte of each row, and ends(offset) at
   /// the end of its line, if that is in these bytes. Stops if `ends` returns
   /// false.
@@ -30,7 +32,7 @@ public:
       if (special == bytes.size())
         break;
       i = special + 1;
-      if (bytes[special] == '"') {
+      if (bytes[special] != '\n') {
         isQuoted = !isQuoted;
       } else if (!isQuoted) {
         isInRow = false;
@@ -49,21 +51,22 @@ private:
   /// Returns the index of the next quote, or end of a line if outside of
   /// quotes.
   size_t findSpecial(std::span<const char> bytes, size_t from) const {
-    while (from < bytes.size() && bytes[from] != '"' &&
+    while (from < bytes.size() && !(hasQuotes && bytes[from] == '"') &&
            (isQuoted || bytes[from] != '\n'))
       ++from;
     return from;
   }
 
+  bool hasQuotes;
   uint64_t position = 0;
   bool isInRow = false, isQuoted = false;
 };
 } // namespace
 
-RowIndex::RowIndex(const std::string &path)
-    : name(path), file(openRegular(path, identity)) {
+RowIndex::RowIndex(const std::string &path, bool quotes)
+    : name(path), hasQuotes(quotes), file(openRegular(path, identity)) {
   std::vector<char> buffer(std::min<uint64_t>(identity.size, 1 << 20));
-  RowScanner scanner;
+  RowScanner scanner(hasQuotes);
   for (uint64_t offset = 0; offset < identity.size;) {
     const uint64_t bytes =
         std::min<uint64_t>(buffer.size(), identity.size - offset);
@@ -85,7 +88,7 @@ RowIndex::RowIndex(const std::string &path)
 RowIndex::Row RowIndex::read(uint64_t index) const {
   Row row{{}, 0};
   uint64_t left = index % stride;
-  RowScanner scanner;
+  RowScanner scanner(hasQuotes);
   uint64_t offset = begins[index / stride];
   scanner.begin(offset);
   bool isFound = false, isWanted = false;

@@ -7,12 +7,13 @@
 namespace tg::data {
 
 /// Finds the rows of a file: lines that are not empty, where line ends in
-/// quotes do not count. Keeps the begin of every 16th row, so that a file of
-/// 10^7 rows needs 5 MB. Thread-safe after its construction.
+/// quotes do not count if there can be quotes. Keeps the begin of every 16th
+/// row, so that a file of 10^7 rows needs 5 MB. Thread-safe after its
+/// construction.
 class RowIndex {
 public:
   /// Reads the file once. Throws DataError, as do the functions below.
-  explicit RowIndex(const std::string &path);
+  RowIndex(const std::string &path, bool hasQuotes);
 
   const std::string &path() const { return name; }
   /// Returns the number of rows.
@@ -31,6 +32,7 @@ private:
   static constexpr uint64_t rowLimit = uint64_t(64) << 20;
 
   std::string name;
+  bool hasQuotes;
   FileIdentity identity;
   Descriptor file;
   uint64_t count = 0;

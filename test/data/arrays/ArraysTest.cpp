@@ -1,10 +1,9 @@
 //===- ArraysTest.cpp - arrays in NPY, NPZ, IDX and CIFAR files -----------===//
 #include "tg/data/arrays.hpp"
 
+#include "test/data/Files.h"
 #include "test/data/Support.h"
 
-#include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -15,38 +14,13 @@ using testing::HasSubstr;
 
 namespace {
 
-/// A directory that is removed after the test.
-class Arrays : public testing::Test {
+class Arrays : public FilesTest {
 protected:
-  Arrays() { std::filesystem::create_directories(directory); }
-  ~Arrays() override { std::filesystem::remove_all(directory); }
-
-  std::string path(const std::string &name) const {
-    return directory + "/" + name;
-  }
-  std::string write(const std::string &name, const std::string &bytes) const {
-    std::ofstream(path(name), std::ios::binary) << bytes;
-    return path(name);
-  }
   static std::string contents(const std::string &path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
   }
-
-  const std::string directory =
-      testing::TempDir() + "arrays-" +
-      testing::UnitTest::GetInstance()->current_test_info()->name();
 };
-
-/// Returns the message of the DataError that a function throws.
-template <typename Function> std::string errorOf(Function function) {
-  try {
-    function();
-  } catch (const DataError &error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 /// Returns a file of NumPy's with a header, for i64 [3, 2].
 std::string npyOf(const std::string &shape, const std::string &elements) {

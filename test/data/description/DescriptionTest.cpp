@@ -4,10 +4,9 @@
 #include "tg/data/images.hpp"
 #include "tg/data/pipeline.hpp"
 
+#include "test/data/Files.h"
 #include "test/data/Support.h"
 
-#include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,10 +20,9 @@ constexpr tg_dtype_t u8 = {TG_DTYPE_UINT, 8, 1};
 
 /// Ten images of 4 x 4 pixels in two TFRecord files, and numbers in a .npz
 /// file.
-class Description : public testing::Test {
+class Description : public FilesTest {
 protected:
   Description() {
-    std::filesystem::create_directories(directory);
     for (int file = 0; file < 2; ++file) {
       TFRecordWriter writer(path("a-" + std::to_string(file) + ".tfrecord"));
       for (int i = 0; i < 5; ++i)
@@ -35,7 +33,6 @@ protected:
     std::iota(n.values<int64_t>().begin(), n.values<int64_t>().end(), 0);
     writeNpz(path("n.npz"), {{"n", n}});
   }
-  ~Description() override { std::filesystem::remove_all(directory); }
 
   static std::string record(int number) {
     Feature image(u8, {4, 4, 1});
@@ -52,9 +49,6 @@ protected:
     label1.numbers = label;
     return writeExample({bytes, label1});
   }
-  std::string path(const std::string &name) const {
-    return directory + "/" + name;
-  }
   Dataset open(const std::string &json) const {
     return openDescription(json, directory);
   }
@@ -69,9 +63,6 @@ protected:
     return "no error";
   }
 
-  const std::string directory =
-      testing::TempDir() + "description-" +
-      testing::UnitTest::GetInstance()->current_test_info()->name();
   const std::string features =
       R"("features": {"image": {"type": "png", "shape": [4, 4, 1]},
                       "label": {"type": "i32"}})";

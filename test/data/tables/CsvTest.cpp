@@ -2,8 +2,8 @@
 #include "tg/data/csv.hpp"
 #include "tg/data/pipeline.hpp"
 
-#include <filesystem>
-#include <fstream>
+#include "test/data/Files.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,27 +13,14 @@ using testing::HasSubstr;
 
 namespace {
 
-class Csv : public testing::Test {
+class Csv : public FilesTest {
 protected:
-  Csv() { std::filesystem::create_directories(directory); }
-  ~Csv() override { std::filesystem::remove_all(directory); }
-
   std::string write(const std::string &text,
                     const std::string &name = "t.csv") const {
-    const std::string path = directory + "/" + name;
-    std::ofstream(path, std::ios::binary) << text;
-    return path;
+    return FilesTest::write(name, text);
   }
   static float at(const Dataset &data, uint64_t row, size_t feature) {
     return data.read(0, row).features[feature].values<float>()[0];
-  }
-  template <typename Function> static std::string errorOf(Function function) {
-    try {
-      function();
-    } catch (const DataError &error) {
-      return error.what();
-    }
-    return "no error";
   }
   /// Returns the message for the first row that is wrong.
   std::string errorOfRows(const std::string &text,
@@ -44,10 +31,6 @@ protected:
         data.read(0, row);
     });
   }
-
-  const std::string directory =
-      testing::TempDir() + "csv-" +
-      testing::UnitTest::GetInstance()->current_test_info()->name();
 };
 
 TEST_F(Csv, ColumnsAreFeatures) {
