@@ -52,9 +52,16 @@ static constexpr OpList kLegalOps[] = {
 
 /// The first letters of the names of intrinsics.
 static constexpr StringLiteral kLegalIntrinsics[] = {
-    "llvm.nvvm.read.ptx.sreg.", "llvm.nvvm.barrier.cta.sync.aligned.all",
-    "llvm.nvvm.bar.warp.sync",  "llvm.nvvm.shfl.sync.",
-    "llvm.nvvm.f2tf32.rna",     "llvm.nvvm.mma.m16n8k8.row.col.tf32"};
+    "llvm.nvvm.read.ptx.sreg.",
+    "llvm.nvvm.barrier.cta.sync.aligned.all",
+    "llvm.nvvm.bar.warp.sync",
+    "llvm.nvvm.shfl.sync.",
+    "llvm.nvvm.f2tf32.rna",
+    "llvm.nvvm.mma.m16n8k8.row.col.tf32",
+    "llvm.nvvm.cp.async.ca.shared.global.",
+    "llvm.nvvm.cp.async.cg.shared.global.16",
+    "llvm.nvvm.cp.async.commit.group",
+    "llvm.nvvm.cp.async.wait.group"};
 
 /// Returns the types that an op may take; 0 if it is not on the list.
 static unsigned typesOf(Operation *op) {

@@ -2,6 +2,7 @@
 #include "compiler/codegen/cuda/product/OperandStage.h"
 #include "compiler/codegen/cuda/JoinedAccess.h"
 #include "compiler/codegen/cuda/Thread.h"
+#include "compiler/codegen/cuda/product/AsyncCopy.h"
 #include "compiler/codegen/cuda/product/TensorCore.h"
 #include "compiler/codegen/kernel/ArgumentBlock.h"
 
@@ -18,6 +19,7 @@ OperandStage::OperandStage(ElementEmitter &elements,
   unsigned count = operand.tile.getProducts() * operand.lines;
   perThread = std::max(1u, count / kBlockThreads);
   chooseGroupSize();
+  chooseCopies();
   isJoined = groupSize > 1 && canJoin();
   activeThreads = std::min(kBlockThreads, count / groupSize);
   if (activeThreads < kBlockThreads)
@@ -63,6 +65,28 @@ void OperandStage::chooseGroupSize() {
   if (isAlongProducts || isInnermost(operand.lineDimensions))
     while (groupSize * 2 <= limit && divides(groupSize * 2))
       groupSize *= 2;
+}
+
+/// Returns true if the elements are in memory as they are multiplied.
+bool OperandStage::canCopy() const {
+  Value tensor = operand.tensor.value;
+  Type type = getElementTypeOrSelf(tensor);
+  return isa<BlockArgument>(tensor) && !operand.tile.usesTensorCores &&
+         isa<FloatType>(type) && type == matrix.contraction.accumulator &&
+         type == computeType(type);
+}
+
+/// Chooses whether elements are copied, and the size of a copy, which writes
+/// neighbours in shared memory. Products of a line are apart there, so that
+/// each is copied alone, and a thread has elements of more lines. Windows are
+/// not worth it: their addresses and conditions are computed for each line.
+void OperandStage::chooseCopies() {
+  bool isWindow = matrix.reduced.size() > 1;
+  copies = canCopy() && !(isAlongProducts && isWindow && groupSize > 1);
+  if (copies && isAlongProducts)
+    groupSize = 1;
+  while (copies && groupSize > 1 && !canJoin())
+    groupSize /= 2;
 }
 
 /// Divides the part among the threads: neighbouring threads load the products
@@ -168,14 +192,13 @@ SmallVector<Value> OperandStage::loadNeighbours(const Position &position) {
   return values;
 }
 
-/// Loads the elements of a group. The products of the part begin at `first`.
-void OperandStage::loadGroup(const Group &group, Value first,
-                             SmallVectorImpl<Value> &loaded) {
+/// Returns the first element of a group whose products are those from
+/// `beginning` on.
+PointElement OperandStage::elementOf(const Group &group, Value beginning) {
   IntegerOps ops = context.indices();
   AffineExpr lineCount = matrix.count(operand.lineDimensions);
   AffineExpr productCount = matrix.count(matrix.reduced);
-  Value line = ops.add(firstLine, group.line);
-  Value beginning = productOf(group, first), product = beginning;
+  Value line = ops.add(firstLine, group.line), product = beginning;
   if (lineCount.getLargestKnownDivisor() % operand.lines != 0)
     line = clamp(line, lineCount, isAlongProducts ? 1 : groupSize);
   if (hasMissingProducts())
@@ -183,7 +206,14 @@ void OperandStage::loadGroup(const Group &group, Value first,
   ContractionPoint point = batch;
   point.set(operand.lineDimensions, line);
   point.set(matrix.reduced, product);
-  PointElement element = point.elementOf(operand.tensor);
+  return point.elementOf(operand.tensor);
+}
+
+/// Loads the elements of a group. The products of the part begin at `first`.
+void OperandStage::loadGroup(const Group &group, Value first,
+                             SmallVectorImpl<Value> &loaded) {
+  Value beginning = productOf(group, first);
+  PointElement element = elementOf(group, beginning);
   auto loadAll = [&] { return loadNeighbours(element.position); };
   Type type = computeType(getElementTypeOrSelf(operand.tensor.value));
   SmallVector<Value> values =
@@ -216,9 +246,63 @@ SmallVector<Value> OperandStage::clearMissing(SmallVector<Value> loaded,
 
 SmallVector<Value> OperandStage::load(Value first) {
   SmallVector<Value> loaded;
-  for (const Group &group : groups)
-    loadGroup(group, first, loaded);
+  if (!copies)
+    for (const Group &group : groups)
+      loadGroup(group, first, loaded);
   return loaded;
+}
+
+/// Returns the place in shared memory of the first element of a group.
+Value OperandStage::placeOf(const Group &group, Value offset) {
+  IntegerOps ops = context.indices();
+  Value row = ops.mul(group.product, ops.constant(getStride()));
+  return ops.add(ops.add(row, group.line), offset);
+}
+
+/// Moves the builder into a branch of the threads that have elements, if some
+/// threads have none.
+void OperandStage::enterActive() {
+  if (activeThreads == kBlockThreads)
+    return;
+  Value isActive =
+      context.indices().compare(arith::CmpIPredicate::slt, thread,
+                                context.indices().constant(activeThreads));
+  auto branch = scf::IfOp::create(context.builder, context.loc, isActive,
+                                  /*withElseRegion=*/false);
+  context.builder.setInsertionPointToStart(branch.thenBlock());
+}
+
+/// Returns the address of an element of an operand that is copied.
+Value OperandStage::addressAt(Position position) {
+  Value tensor = operand.tensor.value;
+  Elements from = context.argument(cast<BlockArgument>(tensor));
+  // The product is added first: the rest of the address of a line of a matrix
+  // is the same for all parts.
+  if (isAlongProducts) {
+    IntegerOps ops = context.indices();
+    Value &product = position.index.back();
+    AffineExpr stride = context.strideOf(tensor, position.index.size() - 1);
+    from.pointer = addressOf(context.builder, context.loc, from,
+                             ops.mul(product, context.extent(stride)));
+    product = ops.constant(0);
+  }
+  return addressOf(context.builder, context.loc, from,
+                   elements.offsetOf(tensor, position));
+}
+
+void OperandStage::copy(Value first, const Elements &shared, Value offset) {
+  if (!copies)
+    return;
+  OpBuilder &builder = context.builder;
+  OpBuilder::InsertionGuard guard(builder);
+  enterActive();
+  Type type = getElementTypeOrSelf(operand.tensor.value);
+  for (const Group &group : groups) {
+    PointElement element = elementOf(group, productOf(group, first));
+    Value to = addressOf(builder, context.loc, shared, placeOf(group, offset));
+    beginCopy(builder, context.loc, to, addressAt(element.position),
+              groupSize * elementBytes(type), element.isInside);
+  }
 }
 
 void OperandStage::store(ArrayRef<Value> loaded, const Elements &shared,
@@ -226,20 +310,12 @@ void OperandStage::store(ArrayRef<Value> loaded, const Elements &shared,
   OpBuilder &builder = context.builder;
   OpBuilder::InsertionGuard guard(builder);
   IntegerOps ops = context.indices();
-  if (activeThreads < kBlockThreads) {
-    Value isActive = ops.compare(arith::CmpIPredicate::slt, thread,
-                                 ops.constant(activeThreads));
-    auto branch = scf::IfOp::create(builder, context.loc, isActive,
-                                    /*withElseRegion=*/false);
-    builder.setInsertionPointToStart(branch.thenBlock());
-  }
-  unsigned stride = getStride();
+  if (!loaded.empty())
+    enterActive();
   for (auto [number, value] : llvm::enumerate(loaded)) {
     const Group &group = groups[number / groupSize];
-    int64_t step = number % groupSize * (isAlongProducts ? stride : 1);
-    Value place = ops.add(
-        ops.add(ops.mul(group.product, ops.constant(stride)), group.line),
-        ops.add(offset, ops.constant(step)));
+    int64_t step = number % groupSize * (isAlongProducts ? getStride() : 1);
+    Value place = placeOf(group, ops.add(offset, ops.constant(step)));
     Value stored = operand.tile.usesTensorCores
                        ? roundToTf32(builder, context.loc, value)
                        : value;

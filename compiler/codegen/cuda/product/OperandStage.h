@@ -34,9 +34,15 @@ public:
                StagedOperand operand, const ContractionPoint &batch,
                mlir::Value thread, mlir::Value firstLine);
 
-  /// Loads the thread's elements of the products from `first` on, in the block
-  /// of slice 0, into registers. Elements beyond the last line have any value,
-  /// and so have those beyond the last product, which are 0 for tensor cores.
+  /// Returns true if the elements go to shared memory by `copy`, without a way
+  /// through registers.
+  bool isCopied() const { return copies; }
+  /// Begins to copy the thread's elements of the products from `first` on, in
+  /// the block of slice 0, to shared memory from element `offset` on. Elements
+  /// beyond the last line or product have any value.
+  void copy(mlir::Value first, const Elements &shared, mlir::Value offset);
+  /// Loads the same elements into registers, unless they are copied. Those
+  /// beyond the last product are 0 for tensor cores.
   llvm::SmallVector<mlir::Value> load(mlir::Value first);
   /// Stores the loaded elements in shared memory from element `offset` on.
   void store(llvm::ArrayRef<mlir::Value> loaded, const Elements &shared,
@@ -54,11 +60,17 @@ private:
   };
 
   void chooseGroupSize();
+  bool canCopy() const;
+  void chooseCopies();
   void placeAlongProducts();
   void placeAlongLines();
   mlir::Value productOf(const Group &group, mlir::Value first);
   bool hasMissingProducts() const;
   bool canJoin() const;
+  PointElement elementOf(const Group &group, mlir::Value beginning);
+  mlir::Value placeOf(const Group &group, mlir::Value offset);
+  void enterActive();
+  mlir::Value addressAt(Position position);
   llvm::SmallVector<mlir::Value> loadNeighbours(const Position &position);
   mlir::Value clamp(mlir::Value number, mlir::AffineExpr count, int64_t size);
   void loadGroup(const Group &group, mlir::Value first,
@@ -78,8 +90,9 @@ private:
   /// True if the elements of a group are products of one line.
   bool isAlongProducts = false;
   unsigned groupSize = 1;
-  /// True if one instruction loads a group.
+  /// True if one instruction loads or copies a group.
   bool isJoined = false;
+  bool copies = false;
   /// The number of elements of each thread, and of the threads that have some.
   unsigned perThread = 1, activeThreads = 0;
   llvm::SmallVector<Group> groups;

@@ -1,5 +1,6 @@
 //===- TileBlocks.cpp - nested blocks of the sums of a tile ---------------===//
 #include "compiler/codegen/cuda/Thread.h"
+#include "compiler/codegen/cuda/product/AsyncCopy.h"
 #include "compiler/codegen/cuda/product/TileSums.h"
 
 using namespace mlir;
@@ -77,12 +78,13 @@ Value TileSums::findLastPart() {
                  ops.div(inRound, depth));
 }
 
-/// Loads the elements of the part after `part`: those of the lhs, and then
-/// those of the rhs.
+/// Begins to copy the part after `part`, and loads the elements that are not
+/// copied: those of the lhs, and then those of the rhs.
 SmallVector<Value> TileSums::loadNext(Value part) {
   Value next = ops.add(part, ops.constant(1)), last = findLastPart();
   auto loadPart = [&](Value number) {
     Value first = firstProductOf(number);
+    copy(first, next);
     SmallVector<Value> loaded = lhs.load(first);
     llvm::append_range(loaded, rhs.load(first));
     return loaded;
@@ -92,20 +94,30 @@ SmallVector<Value> TileSums::loadNext(Value part) {
   if (block.tile.depth <= kUnrolled)
     return loadPart(ops.min(next, last));
   Value exists = ops.compare(arith::CmpIPredicate::sle, next, last);
-  return buildWhere(context, exists, loadedTypes,
-                    [&] { return loadPart(next); });
+  if (!loadedTypes.empty())
+    return buildWhere(context, exists, loadedTypes,
+                      [&] { return loadPart(next); });
+  OpBuilder::InsertionGuard guard(context.builder);
+  auto branch = scf::IfOp::create(context.builder, context.loc, exists,
+                                  /*withElseRegion=*/false);
+  context.builder.setInsertionPointToStart(branch.thenBlock());
+  return loadPart(next);
 }
 
 /// Returns the sums plus the products of a part: all of them, or the first
-/// `number` of those of the slice. Loads the next part meanwhile, and waits
-/// until all threads are at this point.
+/// `number` of those of the slice. Copies or loads the next part meanwhile, and
+/// waits until all threads are at this point.
 SmallVector<Value> TileSums::sumPart(Value part, ValueRange sums,
                                      Value number) {
   SmallVector<Value> loaded = loadNext(part);
+  if (hasCopies())
+    commitCopies(context.builder, context.loc);
   Value offset = offsetOf(part);
   SmallVector<Value> result =
       number ? multiplyUpTo(offset, number, sums) : multiplyPart(offset, sums);
   store(loaded, ops.add(part, ops.constant(1)));
+  if (hasCopies())
+    waitForCopies(context.builder, context.loc);
   emitBarrier(context.builder, context.loc);
   return result;
 }

@@ -1,6 +1,7 @@
 //===- TileSums.cpp - the sums of a thread in registers -------------------===//
 #include "compiler/codegen/cuda/product/TileSums.h"
 #include "compiler/codegen/cuda/Thread.h"
+#include "compiler/codegen/cuda/product/AsyncCopy.h"
 #include "compiler/codegen/cuda/product/TensorCore.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -67,13 +68,26 @@ Value TileSums::offsetOf(Value part) {
   return ops.mul(ops.rem(part, ops.constant(2)), ops.constant(partSize()));
 }
 
+/// Returns the distance in shared memory from a part of the lhs to that of the
+/// rhs.
+Value TileSums::rightOffset() {
+  return ops.constant(block.tile.getProducts() * lhs.getStride());
+}
+
+/// Begins to copy the operands that are copied: the products from `first` on,
+/// to the place of `part`.
+void TileSums::copy(Value first, Value part) {
+  Value offset = offsetOf(part);
+  lhs.copy(first, block.shared, offset);
+  rhs.copy(first, block.shared, ops.add(offset, rightOffset()));
+}
+
 /// Stores the loaded elements of both operands as a part.
 void TileSums::store(ArrayRef<Value> loaded, Value part) {
   Value offset = offsetOf(part);
   lhs.store(loaded.take_front(leftCount), block.shared, offset);
-  unsigned before = block.tile.getProducts() * lhs.getStride();
   rhs.store(loaded.drop_front(leftCount), block.shared,
-            ops.add(offset, ops.constant(before)));
+            ops.add(offset, rightOffset()));
 }
 
 /// Loads the first part, if there is one, into shared memory.
@@ -88,11 +102,16 @@ void TileSums::loadFirst() {
                                     /*withElseRegion=*/true);
     builder.setInsertionPointToStart(branch.elseBlock());
   }
+  copy(zero, zero);
+  if (hasCopies())
+    commitCopies(builder, context.loc);
   SmallVector<Value> loaded = lhs.load(zero);
   leftCount = loaded.size();
   llvm::append_range(loaded, rhs.load(zero));
   llvm::append_range(loadedTypes, ValueRange(loaded).getTypes());
   store(loaded, zero);
+  if (hasCopies())
+    waitForCopies(builder, context.loc);
 }
 
 /// Loads the elements of a product of the part at `offset`: those of the rows
@@ -106,7 +125,7 @@ SmallVector<Value> TileSums::loadLines(Value offset, Value product,
     line =
         ops.add(line, ops.mul(block.slice, ops.constant(tile.depth * stride)));
   if (!isLeft)
-    line = ops.add(line, ops.constant(tile.getProducts() * lhs.getStride()));
+    line = ops.add(line, rightOffset());
   SmallVector<Value> elements;
   for (unsigned i = 0; i < (isLeft ? tile.rows : tile.columns); ++i) {
     Value place = isLeft ? block.rowOf(ops, i) : block.columnOf(ops, i);

@@ -24,10 +24,10 @@ struct TileBlock {
 
 /// Emits the sums of the results of a thread, in the order of the op, but for
 /// the parts that tensor cores add. While a block multiplies the products of
-/// one part of the operands, it loads the next part into registers; two parts
-/// have room in shared memory. In a round the slices sum a block of the order
-/// each, and then add the sums of all slices to their totals, one after the
-/// other.
+/// one part of the operands, it copies the next part to shared memory, which
+/// has room for two parts, or loads it into registers. In a round the slices
+/// sum a block of the order each, and then add the sums of all slices to their
+/// totals, one after the other.
 class TileSums {
 public:
   TileSums(KernelContext &context, const ProductMatrix &matrix,
@@ -43,7 +43,10 @@ public:
 private:
   unsigned partSize() const;
   mlir::Value offsetOf(mlir::Value part);
+  bool hasCopies() const { return lhs.isCopied() || rhs.isCopied(); }
+  mlir::Value rightOffset();
   void loadFirst();
+  void copy(mlir::Value first, mlir::Value part);
   void store(llvm::ArrayRef<mlir::Value> loaded, mlir::Value part);
   llvm::SmallVector<mlir::Value> loadLines(mlir::Value offset,
                                            mlir::Value product, bool isLeft);

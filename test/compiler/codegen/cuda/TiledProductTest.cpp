@@ -132,6 +132,29 @@ TEST(TiledProduct, LongSumsOfRunTime) {
                  {{0}, {1}, {7}});
 }
 
+/// Copies of one element, of two neighbours and of 16 bytes, and operands
+/// beside them that go through registers.
+TEST(TiledProduct, AlignedOperandsAreCopied) {
+  for (const char *type : {"f32", "f64"})
+    for (auto [rows, columns, products] :
+         {std::tuple(64, 40, 24), std::tuple(33, 42, 21), std::tuple(40, 33, 8),
+          std::tuple(6, 36, 600), std::tuple(36, 2, 520)})
+      for (const char *lhs : {"%a", "%r"}) {
+        std::string text =
+            replaceNames(R"(
+    tgx.kernel @k contraction(%a: tensor<KKxMMxTT>, %b: tensor<KKxNNxTT>) attributes {alignments = array<i64: 16, 16, 16>} {
+      %r = tg.relu %a : tensor<KKxMMxTT>
+      %0 = tg.matmul LHS, %b {transpose_lhs} : (tensor<KKxMMxTT>, tensor<KKxNNxTT>) -> tensor<MMxNNxTT>
+      tgx.yield %0 : tensor<MMxNNxTT>
+    })",
+                         {{"MM", rows}, {"NN", columns}, {"KK", products}});
+        for (auto [name, value] : {std::pair("TT", type), {"LHS", lhs}})
+          for (size_t at; (at = text.find(name)) != std::string::npos;)
+            text.replace(at, strlen(name), value);
+        checkThreads(text, {{}});
+      }
+}
+
 TEST(TiledProduct, MatricesOfABatch) {
   checkThreads(R"(
     tgx.kernel @k contraction[s0](%a: tensor<?x3x48x16xf64> [s0, 3, 48, 16], %b: tensor<?x3x40x16xf64> [s0, 3, 40, 16]) {
@@ -170,6 +193,18 @@ TEST(TiledProduct, FilterGradientsSumPositions) {
   for (int64_t channels : {3, 8})
     checkThreads(replaceNames(R"(
     tgx.kernel @k contraction[s0](%x: tensor<?x9x9xCCxf32> [s0, 9, 9, CC], %g: tensor<?x5x5x32xf32> [s0, 5, 5, 32]) {
+      %0 = tg.conv_filter_grad %x, %g {filter_sizes = [3, 3], padding = "same", strides = [2, 2]} : (tensor<?x9x9xCCxf32>, tensor<?x5x5x32xf32>) -> tensor<3x3xCCx32xf32>
+      tgx.yield %0 : tensor<3x3xCCx32xf32>
+    })",
+                              {{"CC", channels}}),
+                 {{0}, {2}});
+}
+
+/// Copies of neighbours that are all inside of the input, or all zeros.
+TEST(TiledProduct, AlignedFilterGradients) {
+  for (int64_t channels : {2, 8})
+    checkThreads(replaceNames(R"(
+    tgx.kernel @k contraction[s0](%x: tensor<?x9x9xCCxf32> [s0, 9, 9, CC], %g: tensor<?x5x5x32xf32> [s0, 5, 5, 32]) attributes {alignments = array<i64: 16, 16, 16>} {
       %0 = tg.conv_filter_grad %x, %g {filter_sizes = [3, 3], padding = "same", strides = [2, 2]} : (tensor<?x9x9xCCxf32>, tensor<?x5x5x32xf32>) -> tensor<3x3xCCx32xf32>
       tgx.yield %0 : tensor<3x3xCCx32xf32>
     })",
