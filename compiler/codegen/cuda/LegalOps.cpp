@@ -48,7 +48,8 @@ static constexpr OpList kLegalOps[] = {
      "mlir.constant sitofp uitofp fptosi fptoui getelementptr inttoptr "
      "ptrtoint intr.assume"},
     {Types(Everything | Vectors),
-     "load store extractelement insertelement shufflevector mlir.poison"}};
+     "load store extractelement insertelement shufflevector mlir.poison "
+     "intr.vector.reduce.or"}};
 
 /// The first letters of the names of intrinsics.
 static constexpr StringLiteral kLegalIntrinsics[] = {

@@ -127,6 +127,25 @@ TEST(ElementThreads, WindowsMayHaveSeveralChannels) {
     }
 }
 
+/// Functions that compute some elements another way ask all lanes of a vector.
+TEST(ElementThreads, WindowsMayHaveFunctionsBehind) {
+  for (StringRef op : {"sin %1 : tensor<?x3x3x8xf32>",
+                       "remainder %1, %1 : (tensor<?x3x3x8xf32>, "
+                       "tensor<?x3x3x8xf32>) -> tensor<?x3x3x8xf32>"})
+    checkThreads(
+        R"(
+    tgx.kernel @k loop[s0](%x: tensor<?x6x6x8xf32> [s0, 6, 6, 8]) attributes {alignments = array<i64: 16, 16>} {
+      %0 = tg.avg_pool %x {strides = [2, 2], window = [2, 2]} : (tensor<?x6x6x8xf32>) -> tensor<?x3x3x8xf32>
+      %c = tg.constant dense<1.0e8> : tensor<f32>
+      %1 = tg.mul %0, %c : (tensor<?x3x3x8xf32>, tensor<f32>) -> tensor<?x3x3x8xf32>
+      %2 = tg.)" +
+            op.str() +
+            R"(
+      tgx.yield %2 : tensor<?x3x3x8xf32>
+    })",
+        {{0}, {2}});
+}
+
 /// Rows and planes of operands that have neither.
 TEST(ElementThreads, SeveralDimensionsMayBeBroadcast) {
   checkPlaces(R"(
