@@ -245,12 +245,12 @@ TEST(PtxLegality, OtherTypesAreDiagnosed) {
       llvm.return
     })";
   EXPECT_TRUE(StringRef(verifyLegality(wide)).contains("found 'i128'"));
-  const char *vector = R"(llvm.func @k(%y: vector<4xf32>) {
-      %0 = llvm.fadd %y, %y : vector<4xf32>
+  const char *vector = R"(llvm.func @k(%y: vector<[4]xf32>) {
+      %0 = llvm.fadd %y, %y : vector<[4]xf32>
       llvm.return
     })";
   EXPECT_TRUE(
-      StringRef(verifyLegality(vector)).contains("found 'vector<4xf32>'"));
+      StringRef(verifyLegality(vector)).contains("found 'vector<[4]xf32>'"));
 }
 
 TEST(PtxLegality, OtherAtomicsAreDiagnosed) {
