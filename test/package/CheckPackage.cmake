@@ -207,13 +207,14 @@ foreach(header tg.h graph/program.h runtime.hpp)
     -I ${prefix}/include ${WORK}/old.cpp)
 endforeach()
 
-# GCC must build the runtime and its tools, and the headers without a warning.
+# GCC must build the runtime, its tools and tg::Data, and the headers, without a
+# warning.
 if(NOT GCC OR NOT GXX)
   message(STATUS "no GCC here: the runtime is not built with it")
   return()
 endif()
 step(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${WORK}/runtime-gcc
-  -DTG_COMPILER=OFF -DTG_WERROR=ON -DBUILD_TESTING=OFF
+  -DTG_COMPILER=OFF -DTG_DATA=ON -DTG_WERROR=ON -DBUILD_TESTING=OFF
   -DCMAKE_C_COMPILER=${GCC} -DCMAKE_CXX_COMPILER=${GXX})
 step(${CMAKE_COMMAND} --build ${WORK}/runtime-gcc)
 if(EXISTS ${WORK}/runtime-gcc/CTestTestfile.cmake)
