@@ -25,6 +25,9 @@ public:
   LogicalResult emit();
 
 private:
+  /// Returns true if the vectors along the innermost dimension of a tensor are
+  /// neighbours in memory, as far from its begin as multiples of their size.
+  bool isInVectors(Value tensor);
   void provideVectors();
   Value load(BlockArgument argument, const Position &position, unsigned lanes);
   void emitVector(Value first);
@@ -42,19 +45,23 @@ private:
 };
 } // namespace
 
+bool ChannelElements::isInVectors(Value tensor) {
+  unsigned rank = frame.extentsOf(tensor).size();
+  return llvm::all_of(llvm::seq(rank), [&](unsigned axis) {
+    AffineExpr stride = frame.strideOf(tensor, axis);
+    return axis + 1 == rank ? staticExtent(stride) == 1
+                            : stride.isMultipleOf(count);
+  });
+}
+
 /// Loads the elements of a vector. Returns null for a single element, and if
 /// the elements may not be aligned neighbours in memory.
 Value ChannelElements::load(BlockArgument argument, const Position &position,
                             unsigned lanes) {
   unsigned rank = position.rank();
-  auto isAligned = [&](unsigned axis) {
-    AffineExpr stride = frame.strideOf(argument, axis);
-    return axis + 1 == rank ? staticExtent(stride) == 1
-                            : stride.isMultipleOf(count);
-  };
-  bool isVector =
-      lanes == count && rank > 0 && position.index.back() == channel &&
-      position.laneStep.back() == 1 && llvm::all_of(llvm::seq(rank), isAligned);
+  bool isVector = lanes == count && rank > 0 &&
+                  position.index.back() == channel &&
+                  position.laneStep.back() == 1 && isInVectors(argument);
   if (!isVector) {
     loadsVectors &= rank == 0;
     return {};
@@ -115,6 +122,10 @@ void ChannelElements::emitSingle(Value first) {
 }
 
 bool ChannelElements::areVectors() {
+  // An output may be a part of the rows of a wider tensor.
+  if (!llvm::all_of(frame.kernel.getOutputs(),
+                    [&](Value output) { return isInVectors(output); }))
+    return false;
   IntegerOps ops = frame.integers();
   // A number that is not known before a run.
   Value number = frame.passedAddressOf(frame.kernel.getOutputs()[0]);

@@ -50,3 +50,20 @@ tgx.kernel @pasted loop(%x: tensor<256x5xf32>) with(%zero = dense<0.0> : tensor<
   %0 = tg.pad %x, %zero {low = [0, 2], high = [0, 1]} : (tensor<256x5xf32>, tensor<f32>) -> tensor<256x8xf32>
   tgx.yield %0 : tensor<256x8xf32>
 }
+
+// The rows of a part of a wider tensor may begin between vectors.
+
+// CHECK-LABEL: .visible .entry part(
+// CHECK-NOT: .v2
+// CHECK: ret;
+tgx.kernel @part loop(%x: tensor<16x8xf32>) attributes {output_rows = [#tgx.rows<axis = 1, row_stride = 71>]} {
+  %0 = tg.reverse %x {axes = [0]} : tensor<16x8xf32>
+  tgx.yield %0 : tensor<16x8xf32>
+}
+
+// CHECK-LABEL: .visible .entry wide_part(
+// CHECK: st.global.v4.b32
+tgx.kernel @wide_part loop(%x: tensor<16x8xf32>) attributes {output_rows = [#tgx.rows<axis = 1, row_stride = 72>]} {
+  %0 = tg.reverse %x {axes = [0]} : tensor<16x8xf32>
+  tgx.yield %0 : tensor<16x8xf32>
+}
