@@ -1,6 +1,8 @@
 //===- FeatureTest.cpp - elements of features -----------------------------===//
 #include "tg/data/feature.hpp"
 
+#include "Errors.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,16 +11,6 @@ using testing::ElementsAre;
 
 static constexpr tg_dtype_t f32 = {TG_DTYPE_FLOAT, 32, 1};
 static constexpr tg_dtype_t u8 = {TG_DTYPE_UINT, 8, 1};
-
-/// Returns the message of the DataError that a function throws.
-template <typename Function> static std::string errorOf(Function function) {
-  try {
-    function();
-  } catch (const DataError &error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(Feature, HasAlignedElementsAndViewsOfRows) {
   Feature image(f32, {2, 3});

@@ -2,7 +2,7 @@
 #ifndef TG_TEST_DATA_FILES_H
 #define TG_TEST_DATA_FILES_H
 
-#include "tg/data/feature.hpp"
+#include "Errors.h"
 
 #include <filesystem>
 #include <fstream>
@@ -25,15 +25,6 @@ protected:
         std::filesystem::path(path(name)).parent_path());
     std::ofstream(path(name), std::ios::binary) << bytes;
     return path(name);
-  }
-  /// Returns the message of the DataError that a function throws.
-  template <typename Function> static std::string errorOf(Function function) {
-    try {
-      function();
-    } catch (const DataError &error) {
-      return error.what();
-    }
-    return "no error";
   }
 
   const std::string directory =

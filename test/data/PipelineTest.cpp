@@ -1,4 +1,5 @@
 //===- PipelineTest.cpp - stages with and without random access -----------===//
+#include "Errors.h"
 #include "Support.h"
 
 #include <algorithm>
@@ -37,15 +38,6 @@ static std::vector<Feature> plus(const Example &example, int64_t added) {
   Feature sum(i64, {});
   sum.values<int64_t>()[0] = example.features[0].values<int64_t>()[0] + added;
   return {sum};
-}
-
-template <typename Function> static std::string errorOf(Function function) {
-  try {
-    function();
-  } catch (const DataError &error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST_P(Pipeline, BatchKeepsTheOrder) {

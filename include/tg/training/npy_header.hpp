@@ -1,4 +1,5 @@
-/// A defensive parser for the header of .npy files, the format of NumPy.
+/// The header of .npy files, the format of NumPy: a defensive parser, and a
+/// writer.
 #ifndef TG_TRAINING_NPY_HEADER_HPP
 #define TG_TRAINING_NPY_HEADER_HPP
 
@@ -270,6 +271,36 @@ inline bool parseFront(std::span<const char> bytes, uint64_t fileBytes,
                   " bytes of data, expected " + std::to_string(needed));
   front.dtype = found->dtype;
   front.shape = std::move(header.shape);
+  return true;
+}
+
+/// Makes the contents of a file before the elements: the magic, the version and
+/// the dictionary, padded so that the elements begin at a multiple of 64 bytes.
+/// Returns false for an element type that the format does not have.
+inline bool makeFront(tg_dtype_t dtype, std::span<const int64_t> shape,
+                      std::string &front) {
+  const NamedDtype *found = nullptr;
+  for (const NamedDtype &named : namedDtypes)
+    if (named.dtype.code == dtype.code && named.dtype.bits == dtype.bits)
+      found = &named;
+  if (!found)
+    return false;
+  std::string text = std::string("{'descr': '") + found->descr +
+                     "', 'fortran_order': False, 'shape': (";
+  for (int64_t dim : shape)
+    text += std::to_string(dim) + (shape.size() == 1 ? "," : ", ");
+  if (shape.size() > 1)
+    text.resize(text.size() - 2);
+  text += "), }";
+  const size_t prefix = magicBytes + 4;
+  text.resize((prefix + text.size() + 1 + 63) / 64 * 64 - prefix - 1, ' ');
+  text += '\n';
+  front.assign(magic, magicBytes);
+  front += '\x01';
+  front += '\0';
+  front += static_cast<char>(text.size() & 255);
+  front += static_cast<char>(text.size() >> 8);
+  front += text;
   return true;
 }
 

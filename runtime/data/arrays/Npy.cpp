@@ -35,25 +35,9 @@ Dataset tg::data::openNpy(const std::string &path) {
 }
 
 std::string tg::data::npyHeader(const Feature &array) {
-  const npy::NamedDtype *found = nullptr;
-  for (const npy::NamedDtype &named : npy::namedDtypes)
-    if (named.dtype.code == array.dtype().code &&
-        named.dtype.bits == array.dtype().bits)
-      found = &named;
-  if (!found)
+  std::string front;
+  if (!npy::makeFront(array.dtype(), array.shape(), front))
     throw DataError("expected elements " + npy::listNames() + ", found " +
                     tg_dtype_name(array.dtype()));
-  std::string text = std::string("{'descr': '") + found->descr +
-                     "', 'fortran_order': False, 'shape': (";
-  for (int64_t extent : array.shape())
-    text += std::to_string(extent) + ", ";
-  text += "), }";
-  // The elements begin at a multiple of 64 bytes.
-  const size_t before = npy::magicBytes + 4;
-  text.resize((before + text.size() + 1 + 63) / 64 * 64 - before - 1, ' ');
-  text += '\n';
-  std::string header(npy::magic, npy::magicBytes);
-  header += {'\x01', '\0', static_cast<char>(text.size() & 255),
-             static_cast<char>(text.size() >> 8)};
-  return header + text;
+  return front;
 }

@@ -177,7 +177,10 @@ static Change makeFlip(const Json &value, const std::string &path) {
           unchanged};
 }
 
-static Change makeRotate(const Json &value, const std::string &path) {
+/// Makes a change by a random angle.
+template <Feature (*turn)(const Feature &image, double degrees, Random &random,
+                          const Fill &fill)>
+static Change makeTurn(const Json &value, const std::string &path) {
   const Json described = asObject(value, "degrees");
   Object object(described, path);
   object.require("degrees");
@@ -185,20 +188,7 @@ static Change makeRotate(const Json &value, const std::string &path) {
   const Fill fill = fillOf(object);
   object.expectNoOthers();
   return {[=](const Feature &image, Random &random) {
-            return randomRotation(image, degrees, random, fill);
-          },
-          unchanged};
-}
-
-static Change makeShear(const Json &value, const std::string &path) {
-  const Json described = asObject(value, "degrees");
-  Object object(described, path);
-  object.require("degrees");
-  const double degrees = object.number("degrees", 0);
-  const Fill fill = fillOf(object);
-  object.expectNoOthers();
-  return {[=](const Feature &image, Random &random) {
-            return randomShear(image, degrees, random, fill);
+            return turn(image, degrees, random, fill);
           },
           unchanged};
 }
@@ -285,8 +275,8 @@ std::span<const ChangeKind> tg::data::imageChanges() {
       {"random_crop", makeRandomCrop},
       {"random_resized_crop", makeRandomResizedCrop},
       {"resize", makeResize},
-      {"rotate", makeRotate},
-      {"shear", makeShear},
+      {"rotate", makeTurn<randomRotation>},
+      {"shear", makeTurn<randomShear>},
       {"shift", makeShift},
       {"zoom", makeZoom},
   };
