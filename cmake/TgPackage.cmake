@@ -1,7 +1,7 @@
 # Defines what `install` installs: programs, libraries, headers and the CMake
 # package, with which find_package(tg) defines the targets tg::<name>. There are
-# three components: Runtime, which runs models, Data, which reads examples, and
-# Compiler, which makes models.
+# three components: Runtime, which runs models, Data, which reads examples and
+# trains models, and Compiler, which makes models.
 
 include(CMakePackageConfigHelpers)
 
