@@ -15,10 +15,14 @@
 #include "runtime/objects.hpp"
 
 #include <initializer_list>
+#include <map>
 
 namespace tg {
 
 class Model;
+
+/// Texts in the metadata of a checkpoint, by key.
+using CheckpointEntries = std::map<std::string, std::string>;
 
 /// The variables and the workspace of a model. Only one thread at a time may
 /// use a context. A context keeps its model loaded. Within a run of the
@@ -259,6 +263,12 @@ public:
                   static_cast<const tg_context_t *>(source.handle()));
   }
 
+  /// Saves a copy of all variables, as Context::snapshot() returns it, like
+  /// Context::save(), with texts in the metadata of the file. Another thread
+  /// may train meanwhile.
+  void save(std::span<const std::byte> block, const CheckpointEntries &entries,
+            const std::string &path) const;
+
   /// Returns the tables of functions, variables and sizes.
   const tg_model_t &tables() const { return *tg_module_model(module.get()); }
 
@@ -471,6 +481,7 @@ void Context::set(std::string_view variable, const std::vector<T> &elements) {
 
 } // namespace tg
 
+#include "runtime/checkpoints.hpp"
 #include "runtime/run.hpp"
 
 #endif // TG_RUNTIME_HPP

@@ -74,9 +74,13 @@ private:
 
 uint64_t tg::writeSafetensorsHeader(const tg_model_t &model,
                                     const uint32_t *order, const Digest &digest,
-                                    char *into) {
+                                    const char *entries, char *into) {
   Text text(into);
-  text.put("{\"__metadata__\":{\"format\":\"tg\",\"");
+  text.put(safetensorsHeaderStart);
+  text.put(formatDigest({}).data()); // zeros, for which the hash is computed
+  text.put("\",\"");
+  text.put(safetensorsHashesKey);
+  text.put("\":\"header, data\",\"format\":\"tg\",\"");
   text.put(safetensorsModelKey);
   text.put("\":");
   text.putQuoted(model.name);
@@ -85,8 +89,10 @@ uint64_t tg::writeSafetensorsHeader(const tg_model_t &model,
   text.put("\",\"");
   text.put(safetensorsDigestKey);
   text.put("\":\"");
-  text.putHex(digest.data(), digest.size());
-  text.put("\"}");
+  text.put(formatDigest(digest).data());
+  text.put('"');
+  text.put(entries);
+  text.put('}');
   uint64_t begin = 0;
   for (uint32_t i = 0; i < model.variable_count; ++i) {
     const tg_variable_t &variable = *model.variables[order[i]];

@@ -14,10 +14,16 @@ namespace tg {
 /// before it is read.
 constexpr uint64_t safetensorsHeaderLimit = 32u << 20;
 
-/// The metadata keys of files that tg writes: the model's name, and the hash of
-/// all data in file order.
+/// The metadata keys of files that tg writes: the model's name, the hash of all
+/// data in file order, the hash of the header, and the list of the hashes.
 inline constexpr char safetensorsModelKey[] = "tg.model";
 inline constexpr char safetensorsDigestKey[] = "tg.data_sha256";
+inline constexpr char safetensorsHeaderKey[] = "tg.header_sha256";
+inline constexpr char safetensorsHashesKey[] = "tg.hashes";
+
+/// The beginning of a header with a hash of itself, up to the digits.
+inline constexpr char safetensorsHeaderStart[] =
+    "{\"__metadata__\":{\"tg.header_sha256\":\"";
 
 /// A tensor of a file: its bytes [begin, end), counted from the end of the
 /// header, and the variables that it fills, SafetensorsInfo::targets[first ..
@@ -31,6 +37,7 @@ struct TensorSpan {
 struct SafetensorsInfo {
   std::vector<TensorSpan> spans; // cover all data, in file order
   std::vector<TensorTarget> targets;
+  bool hasHeaderHash = false; // which was compared
   bool hasDigest = false;
   Digest digest; // of the data; only if hasDigest (files that tg writes)
 };
@@ -56,10 +63,26 @@ tg_status_t readSafetensorsHeader(const char *header, uint64_t headerBytes,
                                   tg_error_t *error) noexcept;
 
 /// Writes the header of a model's variables, whose data follows in the order of
-/// `order` (indices of all variables). Returns the header's length, a multiple
-/// of 8. `into` may be null: then only the length is computed.
+/// `order` (indices of all variables). `entries` is what writeEntries() wrote.
+/// Returns the header's length, a multiple of 8. `into` may be null: then only
+/// the length is computed.
 uint64_t writeSafetensorsHeader(const tg_model_t &model, const uint32_t *order,
-                                const Digest &digest, char *into);
+                                const Digest &digest, const char *entries,
+                                char *into);
+
+/// Writes the hash of a header that writeSafetensorsHeader() wrote into it.
+void writeHeaderHash(char *header, uint64_t bytes);
+
+/// Compares the hash of a header with the one in it, if it begins with one.
+/// Fails with TG_ERROR_CORRUPT.
+tg_status_t checkHeaderHash(const char *header, uint64_t bytes,
+                            const char *file, bool &hasHash, tg_error_t *error);
+
+/// The digits of a hash, and a terminating zero.
+using DigestText = std::array<char, 2 * std::tuple_size_v<Digest> + 1>;
+
+/// Formats a hash with lower-case hexadecimal digits.
+DigestText formatDigest(const Digest &digest);
 
 /// Returns the name of an element type in this format, null if it has none.
 const char *safetensorsDtype(tg_dtype_t dtype);

@@ -101,6 +101,11 @@ bool SafetensorsContent::addMetadata(const std::string &key,
                                      const std::string &text) {
   if (key == safetensorsDigestKey)
     return readDigest(text);
+  // A header with a hash was checked before.
+  if (!info.hasHeaderHash &&
+      (key == safetensorsHeaderKey || key == safetensorsHashesKey))
+    return refuse(TG_ERROR_CORRUPT,
+                  "the header was changed: it does not begin with its hash");
   if (key == safetensorsModelKey)
     writer = text;
   return true;

@@ -197,10 +197,9 @@ tg_status_t tg_context_set_variable(tg_context_t *context, uint32_t variable,
   return scope.finish(setVariable(*context, variable, value, scope.get()));
 }
 
-/// Checks a block of all variables against the model's slab.
-static tg_status_t checkBlock(const tg_context_t &context, const void *block,
-                              uint64_t bytes, tg_error_t *error) {
-  const uint64_t expected = context.model().slab_bytes;
+tg_status_t tg::checkBlockSize(const tg_model_t &model, const void *block,
+                               uint64_t bytes, tg_error_t *error) {
+  const uint64_t expected = model.slab_bytes;
   if (!block && expected)
     return fail(error, TG_ERROR_NULL, "block is null");
   if (bytes != expected)
@@ -209,6 +208,21 @@ static tg_status_t checkBlock(const tg_context_t &context, const void *block,
                       "the block has %llu bytes, expected %llu",
                       static_cast<unsigned long long>(bytes),
                       static_cast<unsigned long long>(expected));
+  return TG_OK;
+}
+
+tg_status_t tg::checkBlock(const tg_model_t &model, const void *block,
+                           uint64_t bytes, tg_error_t *error) {
+  const tg_status_t status = checkBlockSize(model, block, bytes, error);
+  if (status != TG_OK || !bytes)
+    return status;
+  tg_slab_header_t header;
+  std::memcpy(&header, block, sizeof(header));
+  if (std::memcmp(header.layout_id, model.layout_id,
+                  sizeof(header.layout_id)) != 0)
+    return fail(error, TG_ERROR_SLAB,
+                "the block holds no variables of this model: expected one that "
+                "was exported from it");
   return TG_OK;
 }
 
@@ -222,7 +236,7 @@ tg_status_t tg_context_export_variables(const tg_context_t *context,
   tg_status_t status =
       use.beginReading(*context, context->model().slab_bytes, scope.get());
   if (status == TG_OK)
-    status = checkBlock(*context, block, bytes, scope.get());
+    status = checkBlockSize(context->model(), block, bytes, scope.get());
   if (status == TG_OK && bytes) {
     constexpr size_t header = sizeof(tg_slab_header_t);
     std::memcpy(block, context->header(), header);
@@ -240,16 +254,11 @@ static tg_status_t import(tg_context_t &context, const void *block,
   VariablesUse use;
   tg_status_t status = use.beginWriting(context, model.slab_bytes, error);
   if (status == TG_OK)
-    status = checkBlock(context, block, bytes, error);
+    status = checkBlock(model, block, bytes, error);
   if (status != TG_OK || !bytes)
     return status;
   tg_slab_header_t theirs;
   std::memcpy(&theirs, block, sizeof(theirs));
-  if (std::memcmp(theirs.layout_id, model.layout_id,
-                  sizeof(theirs.layout_id)) != 0)
-    return fail(error, TG_ERROR_SLAB,
-                "the block holds no variables of this model: expected one that "
-                "was exported from it");
   const char *from = static_cast<const char *>(block);
   status = context.memory().copyIn(context.slab() + sizeof(theirs),
                                    from + sizeof(theirs),

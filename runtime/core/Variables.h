@@ -29,6 +29,15 @@ void normalizeBooleans(const tg_variable_t &variable, char *slab);
 tg_status_t writeVariable(const Memory &memory, const tg_variable_t &variable,
                           const char *value, char *slab, tg_error_t *error);
 
+/// Checks the size of a block of all variables against the model's slab.
+tg_status_t checkBlockSize(const tg_model_t &model, const void *block,
+                           uint64_t bytes, tg_error_t *error);
+
+/// Checks the size of a block that has variables, and that they are those of
+/// the model. Fails with TG_ERROR_NULL, TG_ERROR_SIZE or TG_ERROR_SLAB.
+tg_status_t checkBlock(const tg_model_t &model, const void *block,
+                       uint64_t bytes, tg_error_t *error);
+
 } // namespace tg
 
 #endif // TG_RUNTIME_CORE_VARIABLES_H

@@ -5,11 +5,16 @@
 #include <bit>
 #include <cstring>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <immintrin.h>
+#endif
+
 using namespace tg;
 
 /// The first 32 bits of the fractional parts of the cube roots of the first 64
 /// primes (FIPS 180-4, 4.2.2).
-static constexpr uint32_t roundConstants[64] = {
+alignas(16) static constexpr uint32_t roundConstants[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1,
     0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3,
     0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786,
@@ -52,7 +57,8 @@ static inline void extend(uint32_t (&words)[16]) {
   }
 }
 
-void Sha256::compress(const uint8_t *block) {
+/// Hashes one block into the state.
+static void compress(std::array<uint32_t, 8> &state, const uint8_t *block) {
   uint32_t words[16];
   for (int i = 0; i < 16; ++i)
     words[i] = loadWord(block + 4 * i);
@@ -77,6 +83,72 @@ void Sha256::compress(const uint8_t *block) {
     state[i] += added[i];
 }
 
+#if defined(__x86_64__)
+
+/// Returns true if the CPU has instructions for SHA-256, and the vectors of
+/// their operands.
+static bool hasInstructions() {
+  constexpr unsigned sha = 1u << 29, sse41 = 1u << 19;
+  unsigned a, b, c, d;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & sha) &&
+         __get_cpuid(1, &a, &b, &c, &d) && (c & sse41);
+}
+
+/// Hashes blocks into the state, as compress() does, by instructions of the
+/// CPU. They keep the state as the words f, e, b, a and h, g, d, c.
+__attribute__((target("sha,sse4.1"))) static void
+compressFast(std::array<uint32_t, 8> &state, const uint8_t *at, size_t blocks) {
+  const auto load = [](const void *from) __attribute__((target("sse4.1"))) {
+    return _mm_loadu_si128(static_cast<const __m128i *>(from));
+  };
+  const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+  const __m128i badc = _mm_shuffle_epi32(load(&state[0]), 0xb1);
+  const __m128i hgfe = _mm_shuffle_epi32(load(&state[4]), 0x1b);
+  __m128i feba = _mm_alignr_epi8(badc, hgfe, 8);
+  __m128i hgdc = _mm_blend_epi16(hgfe, badc, 0xf0);
+  for (; blocks; --blocks, at += 64) {
+    const __m128i feba0 = feba, hgdc0 = hgdc;
+    __m128i words[4];
+    for (int i = 0; i < 4; ++i)
+      words[i] = _mm_shuffle_epi8(load(at + 16 * i), swap);
+    for (int i = 0; i < 16; i += 4)
+      for (int j = 0; j < 4; ++j) {
+        // Four rounds with words[j], which then become the words of the four
+        // rounds that are 16 rounds later.
+        const __m128i added =
+            _mm_add_epi32(words[j], load(roundConstants + 4 * (i + j)));
+        hgdc = _mm_sha256rnds2_epu32(hgdc, feba, added);
+        feba =
+            _mm_sha256rnds2_epu32(feba, hgdc, _mm_shuffle_epi32(added, 0x0e));
+        const __m128i last = words[(j + 3) % 4];
+        const __m128i sum =
+            _mm_add_epi32(_mm_sha256msg1_epu32(words[j], words[(j + 1) % 4]),
+                          _mm_alignr_epi8(last, words[(j + 2) % 4], 4));
+        words[j] = _mm_sha256msg2_epu32(sum, last);
+      }
+    feba = _mm_add_epi32(feba, feba0);
+    hgdc = _mm_add_epi32(hgdc, hgdc0);
+  }
+  const __m128i abef = _mm_shuffle_epi32(feba, 0x1b);
+  const __m128i dchg = _mm_shuffle_epi32(hgdc, 0xb1);
+  _mm_storeu_si128(reinterpret_cast<__m128i *>(&state[0]),
+                   _mm_blend_epi16(abef, dchg, 0xf0));
+  _mm_storeu_si128(reinterpret_cast<__m128i *>(&state[4]),
+                   _mm_alignr_epi8(dchg, abef, 8));
+}
+
+#endif // __x86_64__
+
+void Sha256::compressAll(const uint8_t *blocks, size_t count) {
+#if defined(__x86_64__)
+  static const bool isFast = hasInstructions();
+  if (isFast && !isPlain)
+    return compressFast(state, blocks, count);
+#endif
+  for (size_t i = 0; i < count; ++i)
+    compress(state, blocks + 64 * i);
+}
+
 void Sha256::update(const void *data, size_t bytes) {
   const uint8_t *at = static_cast<const uint8_t *>(data);
   const size_t used = total % 64;
@@ -88,10 +160,10 @@ void Sha256::update(const void *data, size_t bytes) {
     at += take, bytes -= take;
     if (used + take < 64)
       return;
-    compress(pending.data());
+    compressAll(pending.data(), 1);
   }
-  for (; bytes >= 64; at += 64, bytes -= 64)
-    compress(at);
+  compressAll(at, bytes / 64);
+  at += bytes / 64 * 64, bytes %= 64;
   if (bytes)
     std::memcpy(pending.data(), at, bytes);
 }

@@ -5,7 +5,8 @@
 #include <string>
 
 TEST(Exports, areTheInterface) {
-  const std::set<std::string> expected = {"tg_context_begin",
+  const std::set<std::string> expected = {"tg_checkpoint_read",
+                                          "tg_context_begin",
                                           "tg_context_create",
                                           "tg_context_destroy",
                                           "tg_context_export_variables",
@@ -34,6 +35,7 @@ TEST(Exports, areTheInterface) {
                                           "tg_module_load_memory",
                                           "tg_module_model",
                                           "tg_module_publish",
+                                          "tg_module_save_block",
                                           "tg_module_unload",
                                           "tg_module_verify",
                                           "tg_pool_create",

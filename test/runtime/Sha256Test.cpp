@@ -41,3 +41,19 @@ TEST(Sha256, piecesHashLikeTheWhole) {
     EXPECT_EQ(hash.finish(), sha256(text.data(), length)) << length;
   }
 }
+
+// The CPU that runs the test may have instructions for the hash or not.
+TEST(Sha256, plainCodeComputesTheSame) {
+  std::string text;
+  for (int i = 0; i < 300; ++i)
+    text += static_cast<char>(i * 57 + i / 7);
+  for (size_t length = 0; length <= text.size(); ++length) {
+    Sha256 hash(true);
+    hash.update(text.data(), length);
+    EXPECT_EQ(hash.finish(), sha256(text.data(), length)) << length;
+  }
+  Sha256 million(true);
+  million.update(std::string(1000000, 'a').data(), 1000000);
+  EXPECT_EQ(hex(million.finish()),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
