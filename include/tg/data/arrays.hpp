@@ -31,6 +31,15 @@ Dataset openIdx(const std::string &path);
 /// "label"; they are known by the size of their records.
 Dataset openCifar(const std::string &path);
 
+/// Reads the array of a .npy or IDX file. That of a .npy file may be a single
+/// number.
+Feature readNpy(const std::string &path);
+Feature readIdx(const std::string &path);
+/// Reads the examples of epoch 0 as arrays [examples, ...], in the order of
+/// their features. Batches are divided into their examples. Throws DataError if
+/// examples differ in shape.
+std::vector<NamedFeature> readArrays(const Dataset &data);
+
 /// Reads the arrays of a .npz file, in its order.
 std::vector<NamedFeature> readNpz(const std::string &path);
 /// Writes a .npz file without compression. Equal arrays give equal bytes. The

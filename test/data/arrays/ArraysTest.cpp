@@ -45,6 +45,12 @@ TEST_F(Arrays, NpyRowsAreReadFromTheFile) {
   EXPECT_THAT(epochOf(data), ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3),
                                          ElementsAre(4, 5)));
   EXPECT_THAT(data.places(0, 1), ElementsAre(file + ":1"));
+  const Feature all = readNpy(file);
+  EXPECT_THAT(all.shape(), ElementsAre(3, 2));
+  EXPECT_THAT(all.values<int64_t>(), ElementsAre(0, 1, 2, 3, 4, 5));
+  const Feature one = readNpy(write("one.npy", npyOf("()", elementsOf({7}))));
+  EXPECT_THAT(one.shape(), ElementsAre());
+  EXPECT_THAT(one.values<int64_t>(), ElementsAre(7));
 }
 
 TEST_F(Arrays, NpyRefusesEachTruncation) {
@@ -52,6 +58,7 @@ TEST_F(Arrays, NpyRefusesEachTruncation) {
   for (size_t length = 0; length < whole.size(); ++length) {
     const std::string file = write("cut.npy", whole.substr(0, length));
     EXPECT_THAT(errorOf([&] { openNpy(file); }), HasSubstr(file));
+    EXPECT_THAT(errorOf([&] { readNpy(file); }), HasSubstr(file));
   }
   EXPECT_THAT(
       errorOf([&] { openNpy(write("one.npy", npyOf("()", elementsOf({1})))); }),
