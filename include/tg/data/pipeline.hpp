@@ -21,6 +21,12 @@ namespace tg::data {
 /// directory.
 Dataset openSource(const std::string &source);
 
+/// Returns a text that is the same for sources that openSource() opens to equal
+/// data sets: the keys in the order of their names, and files with their names
+/// and sizes, wherever they lie. Parts are separated by " | ". Throws
+/// DataError.
+std::string describeSource(const std::string &source);
+
 /// Opens the data set of a description in JSON. Paths are relative to
 /// `directory`.
 Dataset openDescription(const std::string &json,

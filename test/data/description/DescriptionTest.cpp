@@ -163,6 +163,28 @@ TEST_F(Description, FilesOfADescriptionAreBesideIt) {
   }
 }
 
+TEST_F(Description, SameTextForSameSources) {
+  const auto describe = [&](const std::string &rest) {
+    return describeSource("{\"files\": \"" + path("n.npz") + "\", " + rest +
+                          "}");
+  };
+  const std::string bytes =
+      std::to_string(std::filesystem::file_size(path("n.npz")));
+  EXPECT_EQ(describe(R"("seed": 3, "batch": 2)"),
+            "batch 2 | files [{\"bytes\":" + bytes +
+                ",\"name\":\"n.npz\"}] | seed 3");
+  EXPECT_EQ(describe(R"("seed": 3, "batch": 2)"),
+            describe(R"("batch":2, "seed":3)"));
+  EXPECT_NE(describe(R"("map": [{"normalize": {"mean": 0, "std": 1}}])"),
+            describe(R"("map": [{"normalize": {"mean": 1, "std": 1}}])"));
+  EXPECT_EQ(describeSource(path("n.npz")),
+            "files [{\"bytes\":" + bytes + ",\"name\":\"n.npz\"}]");
+  const std::string zip = describeSource(R"({"zip": [{"files": ")" +
+                                         path("a-*.tfrecord") + R"("}]})");
+  EXPECT_THAT(zip, HasSubstr("\"name\":\"a-0.tfrecord\""));
+  EXPECT_THAT(zip, HasSubstr("\"name\":\"a-1.tfrecord\""));
+}
+
 TEST_F(Description, RefusesWrongDescriptions) {
   EXPECT_EQ(errorOf("{"),
             "expected a description in JSON, found an error at byte 2");
