@@ -5,8 +5,10 @@
 #include "tg/data/example.hpp"
 #include "tg/data/loader.hpp"
 #include "tg/data/pipeline.hpp"
+#include "tg/data/tar.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 using namespace tg;
 using namespace tg::data;
@@ -41,18 +43,37 @@ static ExampleValue valueOf(const std::string &name, const Feature &feature) {
   return value;
 }
 
-static void writeRecords(const CommandLine &line, Compression encoding) {
+/// Calls write(type, example) for the examples of an epoch.
+template <typename Write>
+static void visitExamples(const CommandLine &line, Write write) {
   const Dataset data = openSource(line.source);
   expectEnd(data);
   Loader loader(data, {.threads = line.threads, .prefetch = line.prefetch},
                 {line.epoch, {}});
+  while (const Example *example = loader.next())
+    write(data.type(), *example);
+}
+
+static void writeRecords(const CommandLine &line, Compression encoding) {
   TFRecordWriter writer(line.target, encoding);
-  while (const Example *example = loader.next()) {
+  visitExamples(line, [&](const ExampleType &type, const Example &example) {
     std::vector<ExampleValue> values;
-    for (size_t i = 0; i < data.type().size(); ++i)
-      values.push_back(valueOf(data.type()[i].name, example->features[i]));
+    for (size_t i = 0; i < type.size(); ++i)
+      values.push_back(valueOf(type[i].name, example.features[i]));
     writer.write(writeExample(values));
-  }
+  });
+  writer.close();
+}
+
+/// Writes an archive whose examples have their numbers as names.
+static void writeTar(const CommandLine &line) {
+  TarWriter writer(line.target);
+  unsigned long long number = 0;
+  visitExamples(line, [&](const ExampleType &type, const Example &example) {
+    char base[32];
+    std::snprintf(base, sizeof(base), "%08llu", number++);
+    writer.write(base, type, example.features);
+  });
   writer.close();
 }
 
@@ -81,10 +102,12 @@ void tg::convert(const CommandLine &line) {
     writeRecords(line, *encoding);
   else if (line.target.ends_with(".npz"))
     writeArrays(line);
+  else if (isTarName(line.target))
+    writeTar(line);
   else
     throw DataError(line.target + ": expected the ending .tfrecord, "
-                                  ".tfrecord.gz, .tfrecord.zlib or .npz, "
-                                  "found another one");
+                                  ".tfrecord.gz, .tfrecord.zlib, .tar, "
+                                  ".tar.gz or .npz, found another one");
 }
 
 void tg::writeBatches(const CommandLine &line) {

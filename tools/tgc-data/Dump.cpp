@@ -2,6 +2,7 @@
 #include "Commands.h"
 #include "Sources.h"
 #include "tg/data/example.hpp"
+#include "tg/data/loader.hpp"
 #include "tg/data/pipeline.hpp"
 
 #include <algorithm>
@@ -54,37 +55,71 @@ static Json valuesOf(const ExampleValue &value) {
   return list;
 }
 
-/// Prints the records of a TFRecord file.
+/// Returns the elements of a feature: bytes of different numbers in base64,
+/// others as numbers.
+static Json elementsOf(const Feature &feature, const FeatureType &type) {
+  const bool isBytes = type.dtype.code == TG_DTYPE_UINT &&
+                       type.dtype.bits == 8 &&
+                       type.shape == std::vector{FeatureType::anyExtent};
+  if (!isBytes)
+    return numbersOf(feature);
+  return Json::array({base64(
+      {reinterpret_cast<const char *>(feature.data()), feature.byteCount()})});
+}
+
+/// Prints a record of a TFRecord file.
+static void dumpRecord(const std::string &path, const Feature &record,
+                       uint64_t index, uint64_t byte) {
+  Json line{{"record", index}, {"byte", byte}, {"features", Json::object()}};
+  try {
+    for (const ExampleValue &value : readExample(record))
+      line["features"][value.name] = valuesOf(value);
+  } catch (const DataError &error) {
+    throw DataError(path + ": record " + std::to_string(index) + " at byte " +
+                    std::to_string(byte) + ": " + error.what());
+  }
+  std::puts(line.dump().c_str());
+}
+
+/// Prints the records of a TFRecord file. Without random access, those before
+/// them are read, too; so are those of a plain file from its begin on, which
+/// may be damaged further behind.
 static void dumpRecords(const std::string &path, const Range &range) {
+  if (range.begin && compressionOf(path) == Compression::none) {
+    const TFRecordSource source({path});
+    const uint64_t end = std::min(range.end, source.size());
+    for (uint64_t index = range.begin; index < end; ++index)
+      dumpRecord(path, source.read(index)[0], index, source.offset(index));
+    return;
+  }
   const std::unique_ptr<Stream::Reader> reader = TFRecordStream({path}).open(0);
   std::vector<Feature> record;
   uint64_t byte = 0;
   // A record has a length of 8 bytes and two checksums of 4.
   for (uint64_t index = 0; index < range.end && reader->next(record);
-       byte += 16 + record[0].byteCount(), ++index) {
-    if (index < range.begin)
-      continue;
-    Json line{{"record", index}, {"byte", byte}, {"features", Json::object()}};
-    try {
-      for (const ExampleValue &value : readExample(record[0]))
-        line["features"][value.name] = valuesOf(value);
-    } catch (const DataError &error) {
-      throw DataError(path + ": record " + std::to_string(index) + " at byte " +
-                      std::to_string(byte) + ": " + error.what());
-    }
-    std::puts(line.dump().c_str());
-  }
+       byte += 16 + record[0].byteCount(), ++index)
+    if (index >= range.begin)
+      dumpRecord(path, record[0], index, byte);
 }
 
-/// Prints the records of a file of arrays.
+/// Prints the records of a file of another format.
 static void dumpRows(const std::string &path, const Range &range) {
   const Dataset data = openSource(path);
-  const uint64_t end = std::min(range.end, data.size().value_or(0));
-  for (uint64_t index = range.begin; index < end; ++index) {
-    const Example example = data.read(0, index);
-    Json line{{"record", index}, {"features", Json::object()}};
+  if (data.hasRandomAccess() && range.begin > data.size())
+    return;
+  Loader loader(data, {.threads = 0}, {0, {range.begin}});
+  for (uint64_t index = range.begin; index < range.end; ++index) {
+    const Example *example = loader.next();
+    if (!example)
+      return;
+    Json line{{"record", index}};
+    if (example->source)
+      if (const auto byte = example->source->byte(example->record))
+        line["byte"] = *byte;
+    line["features"] = Json::object();
     for (size_t i = 0; i < data.type().size(); ++i)
-      line["features"][data.type()[i].name] = numbersOf(example.features[i]);
+      line["features"][data.type()[i].name] =
+          elementsOf(example->features[i], data.type()[i]);
     std::puts(line.dump().c_str());
   }
 }

@@ -20,6 +20,11 @@ std::optional<Compression> tg::recordEncodingOf(const std::string &name) {
   return std::nullopt;
 }
 
+bool tg::isTarName(const std::string &name) {
+  return name.ends_with(".tar") || name.ends_with(".tar.gz") ||
+         name.ends_with(".tgz");
+}
+
 bool tg::hasFeatures(const std::string &path) {
   std::vector<Feature> record;
   if (!TFRecordStream({path}).open(0)->next(record))

@@ -13,6 +13,8 @@ std::optional<data::Compression> recordEncodingOf(const std::string &name);
 inline bool isTFRecordName(const std::string &name) {
   return recordEncodingOf(name).has_value();
 }
+/// Returns true for the name of a tar archive.
+bool isTarName(const std::string &name);
 /// Returns true if the first record of a TFRecord file has features. Throws
 /// DataError.
 bool hasFeatures(const std::string &path);

@@ -94,6 +94,9 @@ public:
   std::string location(uint64_t index) const override {
     return records.location(index);
   }
+  std::optional<uint64_t> byte(uint64_t index) const override {
+    return records.offset(index);
+  }
 
 private:
   ExampleParser parser;

@@ -47,6 +47,9 @@ public:
   std::string place(uint64_t index) const override;
   std::string location(uint64_t index) const override;
 
+  std::optional<uint64_t> byte(uint64_t index) const override {
+    return offset(index);
+  }
   /// Returns the byte of its file at which a record begins.
   uint64_t offset(uint64_t index) const;
 

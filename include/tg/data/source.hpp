@@ -5,6 +5,8 @@
 
 #include "feature.hpp"
 
+#include <optional>
+
 namespace tg::data {
 
 /// Examples and their places. All functions may be called from several threads
@@ -19,6 +21,8 @@ public:
   /// Returns the place of an example for messages: "a.tfrecord: record 17 at
   /// byte 4242".
   virtual std::string location(uint64_t index) const { return place(index); }
+  /// Returns the byte of its file at which an example begins, if it is known.
+  virtual std::optional<uint64_t> byte(uint64_t) const { return std::nullopt; }
 };
 
 /// Examples that can be read in any order.

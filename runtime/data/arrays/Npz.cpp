@@ -1,27 +1,13 @@
 //===- Npz.cpp - arrays in .npz files, which are archives -----------------===//
 #include "FixedRecords.h"
 #include "Npy.h"
-#include "runtime/files/AtomicFile.h"
+#include "runtime/data/archives/ArchiveWriter.h"
 
 #include <algorithm>
-#include <archive.h>
-#include <archive_entry.h>
 #include <cstring>
 
 using namespace tg;
 using namespace tg::data;
-
-namespace {
-struct ReadCloser {
-  void operator()(archive *opened) const { archive_read_free(opened); }
-};
-struct WriteCloser {
-  void operator()(archive *opened) const { archive_write_free(opened); }
-};
-struct EntryCloser {
-  void operator()(archive_entry *entry) const { archive_entry_free(entry); }
-};
-} // namespace
 
 /// Throws DataError with the message of libarchive.
 [[noreturn]] static void fail(const std::string &path, archive *opened) {
@@ -82,7 +68,7 @@ std::vector<NamedFeature> tg::data::readNpz(const std::string &path) {
   openRegular(path, identity);
   // Deflate makes at most 1032 bytes of one.
   const uint64_t limit = identity.size * 1032;
-  std::unique_ptr<archive, ReadCloser> opened(archive_read_new());
+  std::unique_ptr<archive, ArchiveReadCloser> opened(archive_read_new());
   archive_read_support_format_zip_seekable(opened.get());
   if (archive_read_open_filename(opened.get(), path.c_str(), 1 << 16))
     fail(path, opened.get());
@@ -128,67 +114,19 @@ Dataset tg::data::openNpz(const std::string &path) {
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// Writes the bytes of the archive to the temporary file. `user` is an
-/// AtomicFile.
-static la_ssize_t writeBytes(archive *opened, void *user, const void *bytes,
-                             size_t count) {
-  tg_error_t error = {};
-  error.struct_size = sizeof(error);
-  if (static_cast<AtomicFile *>(user)->write(bytes, count, &error) == TG_OK)
-    return static_cast<la_ssize_t>(count);
-  archive_set_error(opened, EIO, "%s", error.message);
-  return -1;
-}
-
-static void check(const std::string &path, archive *opened, bool isDone) {
-  if (isDone)
-    return;
-  const char *message = archive_error_string(opened);
-  throw DataError(message ? message : path + ": the file cannot be written");
-}
-
-static void writeArray(const std::string &path, archive *opened,
-                       const NamedFeature &written) {
-  const std::string header = npyHeader(written.array);
-  const std::span<const std::byte> elements = written.array.bytes();
-  std::unique_ptr<archive_entry, EntryCloser> entry(archive_entry_new());
-  archive_entry_set_pathname(entry.get(), (written.name + ".npy").c_str());
-  archive_entry_set_filetype(entry.get(), AE_IFREG);
-  archive_entry_set_perm(entry.get(), 0644);
-  archive_entry_set_mtime(entry.get(), 315532800, 0); // the first of the format
-  archive_entry_set_size(
-      entry.get(), static_cast<la_int64_t>(header.size() + elements.size()));
-  check(path, opened, archive_write_header(opened, entry.get()) == ARCHIVE_OK);
-  const auto write = [&](const void *bytes, size_t count) {
-    check(path, opened,
-          archive_write_data(opened, bytes, count) ==
-              static_cast<la_ssize_t>(count));
-  };
-  write(header.data(), header.size());
-  if (!elements.empty())
-    write(elements.data(), elements.size());
+static void prepare(archive *opened) {
+  archive_write_set_format_zip(opened);
+  archive_write_zip_set_compression_store(opened);
 }
 
 void tg::data::writeNpz(const std::string &path,
                         const std::vector<NamedFeature> &arrays) {
-  tg_error_t error = {};
-  error.struct_size = sizeof(error);
-  AtomicFile file(path.c_str());
-  if (file.open(&error) != TG_OK)
-    throw DataError(error.message);
-  {
-    std::unique_ptr<archive, WriteCloser> opened(archive_write_new());
-    archive_write_set_format_zip(opened.get());
-    archive_write_zip_set_compression_store(opened.get());
-    archive_write_set_bytes_per_block(opened.get(), 1 << 20);
-    archive_write_set_bytes_in_last_block(opened.get(), 1);
-    check(path, opened.get(),
-          archive_write_open(opened.get(), &file, nullptr, writeBytes,
-                             nullptr) == ARCHIVE_OK);
-    for (const NamedFeature &written : arrays)
-      writeArray(path, opened.get(), written);
-    check(path, opened.get(), archive_write_close(opened.get()) == ARCHIVE_OK);
+  constexpr int64_t time = 315532800; // the first of the format
+  ArchiveWriter archive(path, prepare, time);
+  for (const NamedFeature &written : arrays) {
+    const std::string header = npyHeader(written.array);
+    archive.add(written.name + ".npy",
+                {std::as_bytes(std::span(header)), written.array.bytes()});
   }
-  if (file.commit(&error) != TG_OK)
-    throw DataError(error.message);
+  archive.close();
 }

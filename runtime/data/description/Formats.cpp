@@ -12,8 +12,8 @@ using namespace tg::data;
 /// Opens each file and appends them. Arrays have their features in the file.
 template <Dataset (*open)(const std::string &path)>
 static Dataset openArrays(const std::vector<std::string> &paths,
-                          const Json *features) {
-  if (features)
+                          Object &description) {
+  if (const Json *features = description.find("features"))
     throw DataError("features: expected none for files of arrays, found " +
                     textOf(*features));
   std::vector<Dataset> sets;
@@ -35,6 +35,7 @@ static const std::vector<Format> &formats() {
       {"NPY", {".npy"}, openArrays<openNpy>},
       {"NPZ", {".npz"}, openArrays<openNpz>},
       {"IDX", {"-ubyte", ".idx", "-ubyte.gz", ".idx.gz"}, openArrays<openIdx>},
+      {"tar", {".tar", ".tar.gz", ".tgz"}, openArchives},
       {"CIFAR", {".bin", ".bin.gz"}, openArrays<openCifar>},
   };
   return all;
@@ -56,7 +57,7 @@ const Format *tg::data::formatOf(const std::string &path) {
 }
 
 Dataset tg::data::openAll(const std::vector<std::string> &paths,
-                          const Json *features) {
+                          Object &description) {
   const Format *format = nullptr;
   for (const std::string &path : paths) {
     const Format *next = formatOf(path);
@@ -75,9 +76,11 @@ Dataset tg::data::openAll(const std::vector<std::string> &paths,
   }
   if (!format)
     throw DataError("files: expected at least one file, found none");
-  return format->open(paths, features);
+  return format->open(paths, description);
 }
 
 Dataset tg::data::openFiles(const std::vector<std::string> &paths) {
-  return openAll(paths, nullptr);
+  static const Json none = Json::object();
+  Object description(none, "");
+  return openAll(paths, description);
 }

@@ -13,31 +13,35 @@ struct Format {
   /// The endings of its files. A file has the format with its longest ending;
   /// that of a directory is "/".
   std::vector<const char *> endings;
-  /// Opens files. `features` is the value of that key, or null. Throws
+  /// Opens files. `description` has the key "features" and other keys of the
+  /// format, unless the files are described by their names alone. Throws
   /// DataError.
-  Dataset (*open)(const std::vector<std::string> &paths, const Json *features);
+  Dataset (*open)(const std::vector<std::string> &paths, Object &description);
 };
 
 /// Returns the format of a file, or null.
 const Format *formatOf(const std::string &path);
 
-/// Opens files of one format. `features` is the value of that key, or null.
-Dataset openAll(const std::vector<std::string> &paths, const Json *features);
+/// Opens files of one format.
+Dataset openAll(const std::vector<std::string> &paths, Object &description);
 
 /// Opens TFRecord files of records of the type tf.train.Example. Without
 /// features, those of the first record are used, as they are.
-Dataset openRecords(const std::vector<std::string> &paths,
-                    const Json *features);
+Dataset openRecords(const std::vector<std::string> &paths, Object &description);
 
 /// Opens tables as text. A feature has "columns": a list of names or
 /// "FIRST:LAST"; without them it is the column of its name.
-Dataset openTables(const std::vector<std::string> &paths, const Json *features);
+Dataset openTables(const std::vector<std::string> &paths, Object &description);
 /// Opens files of SVMlight. The feature "x" may have a shape: the number of
 /// columns.
 Dataset openSparseRows(const std::vector<std::string> &paths,
-                       const Json *features);
+                       Object &description);
 /// Opens directories of images. The feature "image" may have a shape.
-Dataset openImages(const std::vector<std::string> &paths, const Json *features);
+Dataset openImages(const std::vector<std::string> &paths, Object &description);
+/// Opens tar archives. Without features, those of the first example are used:
+/// arrays and bytes.
+Dataset openArchives(const std::vector<std::string> &paths,
+                     Object &description);
 
 } // namespace tg::data
 

@@ -25,8 +25,8 @@ static std::vector<int64_t> shapeOf(const Json *features) {
 }
 
 Dataset tg::data::openImages(const std::vector<std::string> &paths,
-                             const Json *features) {
-  const std::vector<int64_t> shape = shapeOf(features);
+                             Object &description) {
+  const std::vector<int64_t> shape = shapeOf(description.find("features"));
   std::vector<Dataset> sets;
   for (const std::string &path : paths)
     sets.push_back(openImageDirectory(path, shape));

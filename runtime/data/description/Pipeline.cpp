@@ -50,7 +50,7 @@ static Dataset openSourceOf(Object &object, const std::string &directory,
     return memberPath(object.path(), key);
   };
   if (files)
-    return openAll(pathsOf(*files, directory), features);
+    return openAll(pathsOf(*files, directory), object);
   if (features)
     object.fail("features", "none beside other data sets", *features);
   if (zip)

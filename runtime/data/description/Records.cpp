@@ -1,8 +1,8 @@
 //===- Records.cpp - TFRecord files with described features ---------------===//
+#include "Records.h"
+
 #include "Formats.h"
 #include "Types.h"
-#include "tg/data/example.hpp"
-#include "tg/data/images.hpp"
 
 #include <algorithm>
 
@@ -11,28 +11,7 @@ using namespace tg::data;
 static constexpr tg_dtype_t f32 = {TG_DTYPE_FLOAT, 32, 1};
 static constexpr tg_dtype_t bytes = {TG_DTYPE_UINT, 8, 1};
 
-namespace {
-/// The features of records, and the images among them.
-struct Described {
-  std::vector<ExampleFeature> features;
-  /// The type of the decoded feature.
-  ExampleType types;
-  /// True for the features that are encoded images.
-  std::vector<bool> isImage;
-};
-} // namespace
-
-/// Returns true if a shape fits a type with extents that may be unknown.
-static bool fits(const std::vector<int64_t> &shape,
-                 const std::vector<int64_t> &expected) {
-  return std::equal(shape.begin(), shape.end(), expected.begin(),
-                    expected.end(), [](int64_t found, int64_t extent) {
-                      return extent == FeatureType::anyExtent ||
-                             extent == found;
-                    });
-}
-
-static void addFeature(Described &described, const std::string &name,
+static void addFeature(DescribedRecords &described, const std::string &name,
                        const Json &value) {
   Object object(value, "features." + name);
   const Json &type = object.require("type");
@@ -42,16 +21,13 @@ static void addFeature(Described &described, const std::string &name,
   if (const Json *shape = object.find("shape"))
     feature.shape = toExtents(*shape, object.path() + ".shape");
   object.expectNoOthers();
-  const bool isImage = type == "png" || type == "jpeg" || type == "image";
+  const bool isImage = isImageType(type);
   const bool isBytes = type == "bytes";
   FeatureType result{name, f32, feature.shape};
   if (isImage) {
     if (feature.isRaw)
       object.fail("raw", "false for an image", value);
-    if (feature.shape.empty())
-      result.shape.assign(3, FeatureType::anyExtent);
-    if (result.shape.size() != 3)
-      object.fail("shape", "[height, width, channels]", value);
+    result.shape = imageShape(object, feature.shape);
   } else if (!isBytes) {
     result.dtype = toDtype(type, object.path() + ".type");
   }
@@ -69,24 +45,22 @@ static void addFeature(Described &described, const std::string &name,
       result = {name, bytes, feature.shape};
   }
   described.features.push_back(std::move(feature));
-  described.types.push_back(std::move(result));
-  described.isImage.push_back(isImage);
+  described.encoded.add(std::move(result), isImage);
 }
 
-static Described describe(const Json &features) {
+DescribedRecords tg::data::describeRecords(const Json &features) {
   if (!features.is_object() || features.empty())
     throw DataError("features: expected an object with at least one feature, "
                     "found " +
                     textOf(features));
-  Described described;
+  DescribedRecords described;
   for (const auto &[name, value] : features.items())
     addFeature(described, name, value);
   return described;
 }
 
-/// Describes the features of a record as they are.
-static Described describeRecord(const Feature &record) {
-  Described described;
+DescribedRecords tg::data::describeRecord(const Feature &record) {
+  DescribedRecords described;
   for (const ExampleValue &value : readExample(record)) {
     if (!value.kind)
       continue;
@@ -100,37 +74,10 @@ static Described describeRecord(const Feature &record) {
       feature.dtype = {TG_DTYPE_INT, 64, 1};
     if (*value.kind == ExampleKind::bytes)
       feature.dtype = bytes;
-    described.types.push_back({value.name, feature.dtype, feature.shape});
+    described.encoded.add({value.name, feature.dtype, feature.shape}, false);
     described.features.push_back(std::move(feature));
-    described.isImage.push_back(false);
   }
   return described;
-}
-
-/// Decodes the images of the features of a record.
-static Dataset decodeImages(const Dataset &data, const Described &described) {
-  if (std::find(described.isImage.begin(), described.isImage.end(), true) ==
-      described.isImage.end())
-    return data;
-  const auto decode = [described](const Example &example, Random &) {
-    std::vector<Feature> features = example.features;
-    for (size_t i = 0; i < features.size(); ++i) {
-      if (!described.isImage[i])
-        continue;
-      const FeatureType &type = described.types[i];
-      try {
-        const Feature image = decodeImage(features[i].bytes());
-        if (!fits(image.shape(), type.shape))
-          throw DataError("expected an image of " + type.text() + ", found " +
-                          FeatureType{"", f32, image.shape()}.text());
-        features[i] = toFloat(image);
-      } catch (const DataError &error) {
-        throw DataError("feature '" + type.name + "': " + error.what());
-      }
-    }
-    return features;
-  };
-  return data.map(decode, {.type = described.types});
 }
 
 static bool isAnyCompressed(const std::vector<std::string> &paths) {
@@ -140,11 +87,12 @@ static bool isAnyCompressed(const std::vector<std::string> &paths) {
 }
 
 Dataset tg::data::openRecords(const std::vector<std::string> &paths,
-                              const Json *features) {
+                              Object &description) {
+  const Json *features = description.find("features");
   const bool isCompressed = isAnyCompressed(paths);
-  Described described;
+  DescribedRecords described;
   if (features) {
-    described = describe(*features);
+    described = describeRecords(*features);
   } else {
     std::vector<Feature> first;
     const TFRecordStream records(paths);
@@ -166,5 +114,5 @@ Dataset tg::data::openRecords(const std::vector<std::string> &paths,
                 std::make_shared<ExampleStream>(paths, described.features))
           : Dataset::from(
                 std::make_shared<ExampleSource>(paths, described.features));
-  return decodeImages(data, described);
+  return decodeImages(data, described.encoded);
 }

@@ -56,7 +56,8 @@ static CsvFeature describe(const std::string &name, const Json &value,
 }
 
 Dataset tg::data::openTables(const std::vector<std::string> &paths,
-                             const Json *features) {
+                             Object &description) {
+  const Json *features = description.find("features");
   std::vector<Dataset> sets;
   for (const std::string &path : paths) {
     std::vector<CsvFeature> described;
@@ -95,8 +96,8 @@ static int64_t columnsOf(const Json *features) {
 }
 
 Dataset tg::data::openSparseRows(const std::vector<std::string> &paths,
-                                 const Json *features) {
-  const int64_t columns = columnsOf(features);
+                                 Object &description) {
+  const int64_t columns = columnsOf(description.find("features"));
   std::vector<Dataset> sets;
   for (const std::string &path : paths)
     sets.push_back(openSvmLight(path, columns));

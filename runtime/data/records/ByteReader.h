@@ -16,12 +16,18 @@ public:
   /// Reads up to `count` bytes and returns their number, which is 0 only at the
   /// end. Throws DataError without the name of the file.
   virtual size_t read(std::byte *into, size_t count) = 0;
+  /// Skips up to `count` bytes and returns their number, which may be 0: then
+  /// they must be read.
+  virtual uint64_t skip(uint64_t) { return 0; }
   /// Returns the number of bytes that follow, if it is known.
   virtual std::optional<uint64_t> left() const { return std::nullopt; }
 };
 
 /// Opens a file as compressionOf() says. Throws DataError.
 std::unique_ptr<ByteInput> openBytes(const std::string &path);
+/// Opens a file that is compressed, or one that is not.
+std::unique_ptr<ByteInput> openBytes(const std::string &path,
+                                     bool isCompressed);
 
 /// Reads the records of a file in order, through a buffer.
 class ByteReader {

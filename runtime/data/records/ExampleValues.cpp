@@ -49,9 +49,8 @@ void tg::data::checkDeclaration(const ExampleFeature &feature) {
          typeOf(feature).text());
 }
 
-/// Returns the shape of `count` values. Throws DataError if they do not fit.
-static std::vector<int64_t> shapeFor(const ExampleFeature &feature,
-                                     uint64_t count) {
+std::vector<int64_t> tg::data::shapeFor(const ExampleFeature &feature,
+                                        uint64_t count) {
   std::vector<int64_t> shape = feature.shape;
   int64_t *open = nullptr;
   uint64_t product = 1;
@@ -138,16 +137,24 @@ static Feature decodeRaw(const ExampleFeature &feature,
   return result;
 }
 
+Feature tg::data::decodeString(const ExampleFeature &feature,
+                               std::string_view bytes,
+                               const std::shared_ptr<const void> &owner) {
+  if (feature.isRaw)
+    return decodeRaw(feature, bytes);
+  // A view of no bytes is a feature, too.
+  static constexpr char none = 0;
+  return Feature(feature.dtype, shapeFor(feature, bytes.size()), owner,
+                 bytes.empty() ? &none : bytes.data());
+}
+
 static Feature decodeBytes(const ExampleFeature &feature, const ValueList &list,
                            const std::shared_ptr<const void> &owner) {
   const std::vector<std::string_view> strings = list.strings();
   if (strings.size() != 1)
     throw DataError("expected one byte string, found " +
                     std::to_string(strings.size()));
-  if (feature.isRaw)
-    return decodeRaw(feature, strings[0]);
-  return Feature(feature.dtype, shapeFor(feature, strings[0].size()), owner,
-                 strings[0].data());
+  return decodeString(feature, strings[0], owner);
 }
 
 Feature tg::data::decodeFeature(const ExampleFeature &feature,

@@ -9,6 +9,14 @@ namespace tg::data {
 /// Throws DataError if a feature cannot be decoded from any record.
 void checkDeclaration(const ExampleFeature &feature);
 
+/// Returns the shape of `count` values. Throws DataError if they do not fit.
+std::vector<int64_t> shapeFor(const ExampleFeature &feature, uint64_t count);
+
+/// Decodes a feature of bytes or raw bytes. The former is a view that `owner`
+/// keeps alive. Throws DataError.
+Feature decodeString(const ExampleFeature &feature, std::string_view bytes,
+                     const std::shared_ptr<const void> &owner);
+
 /// Decodes the feature of a record, whose message is given. A feature of bytes
 /// is a view that `owner` keeps alive. Throws DataError.
 Feature decodeFeature(const ExampleFeature &feature, std::string_view message,

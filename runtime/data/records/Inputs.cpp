@@ -22,6 +22,11 @@ public:
     position += count;
     return count;
   }
+  uint64_t skip(uint64_t count) override {
+    count = std::min(count, identity.size - position);
+    position += count;
+    return count;
+  }
   std::optional<uint64_t> left() const override {
     return identity.size - position;
   }
@@ -112,6 +117,14 @@ Compression tg::data::compressionOf(const std::string &path) {
 std::unique_ptr<ByteInput> tg::data::openBytes(const std::string &path) {
   auto file = std::make_unique<PlainInput>(path);
   if (detect(*file) == Compression::none)
+    return file;
+  return std::make_unique<InflatedInput>(std::move(file));
+}
+
+std::unique_ptr<ByteInput> tg::data::openBytes(const std::string &path,
+                                               bool isCompressed) {
+  auto file = std::make_unique<PlainInput>(path);
+  if (!isCompressed)
     return file;
   return std::make_unique<InflatedInput>(std::move(file));
 }

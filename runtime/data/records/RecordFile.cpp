@@ -13,19 +13,23 @@ static tg_error_t emptyError() {
   return error;
 }
 
+/// Returns the properties of an open file.
+static FileIdentity identityOf(const Descriptor &file,
+                               const std::string &path) {
+  struct stat status;
+  if (::fstat(file.get(), &status) != 0)
+    throw DataError("'" + path + "': cannot stat");
+  return {static_cast<uint64_t>(status.st_size), status.st_ino,
+          status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+}
+
 Descriptor tg::data::openRegular(const std::string &path,
                                  FileIdentity &identity) {
   Descriptor file;
   tg_error_t error = emptyError();
   if (openFile(path.c_str(), file, identity.size, &error) != TG_OK)
     throw DataError(error.message);
-  struct stat status;
-  if (::fstat(file.get(), &status) != 0)
-    throw DataError("'" + path + "': cannot stat");
-  identity.size = static_cast<uint64_t>(status.st_size);
-  identity.inode = status.st_ino;
-  identity.seconds = status.st_mtim.tv_sec;
-  identity.nanoseconds = status.st_mtim.tv_nsec;
+  identity = identityOf(file, path);
   return file;
 }
 
@@ -45,6 +49,12 @@ RecordFile::RecordFile(std::string path) : name(std::move(path)) {
   file = openRegular(name, opened);
 }
 
+/// Throws DataError for a file that is not the one that was opened.
+[[noreturn]] static void failChanged(const RecordPlace &place) {
+  place.fail("expected the file as it was when the data set was made, "
+             "found another or a changed one");
+}
+
 void RecordFile::read(void *into, uint64_t bytes, uint64_t offset,
                       const RecordPlace &place) const {
   Descriptor again;
@@ -52,12 +62,17 @@ void RecordFile::read(void *into, uint64_t bytes, uint64_t offset,
     FileIdentity found;
     again = openRegular(name, found);
     if (found != opened)
-      place.fail("expected the file as it was when the data set was made, "
-                 "found another or a changed one");
+      failChanged(place);
   }
   try {
     readBytes(file.isOpen() ? file : again, size(), into, bytes, offset);
   } catch (const DataError &error) {
     place.fail(error.what());
   }
+}
+
+void RecordFile::expectUnchanged(const RecordPlace &place) const {
+  // A file that is closed between reads was compared when it was opened again.
+  if (file.isOpen() && identityOf(file, name) != opened)
+    failChanged(place);
 }

@@ -43,6 +43,9 @@ public:
   /// become shorter.
   void read(void *into, uint64_t bytes, uint64_t offset,
             const RecordPlace &place) const;
+  /// Throws DataError if the file has changed since it was opened, for data
+  /// without a checksum.
+  void expectUnchanged(const RecordPlace &place) const;
 
 private:
   std::string name;

@@ -56,25 +56,6 @@ static bool isNumber(const std::string &field) {
   return parseNumber(field, number);
 }
 
-/// Stores a field as an element. Returns false if it is no such number.
-static bool storeNumber(const std::string &field, tg_dtype_t dtype,
-                        std::byte *to) {
-  const bool isTruth = dtype.code == TG_DTYPE_BOOL;
-  switch (TG_DTYPE_KEY(dtype.code, dtype.bits)) {
-#define TG_STORED(name, front, code, bits, host, ...)                          \
-  case TG_DTYPE_KEY(TG_DTYPE_##code, bits): {                                  \
-    host number = 0;                                                           \
-    if (!parseNumber(field, number) || (isTruth && number > host(1)))          \
-      return false;                                                            \
-    std::memcpy(to, &number, sizeof(number));                                  \
-    return true;                                                               \
-  }
-    TG_DTYPES(TG_STORED)
-#undef TG_STORED
-  }
-  return false;
-}
-
 //===----------------------------------------------------------------------===//
 // Rows
 //===----------------------------------------------------------------------===//
