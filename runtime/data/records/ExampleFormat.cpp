@@ -19,42 +19,15 @@ void tg::data::failFeature(std::string_view name, const DataError &error) {
   throw DataError("feature " + quoteName(name) + ": " + error.what());
 }
 
-/// Returns the number of bytes of the character of UTF-8 at the begin of a
-/// text, or 0 if it is none.
-static size_t characterBytes(std::string_view text) {
-  const auto byte = [&](size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-  };
-  const unsigned lead = byte(0);
-  if (lead < 0x80)
-    return 1;
-  const size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  uint32_t code = lead & (0x7f >> bytes);
-  for (size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xc0) != 0x80)
-      return 0;
-    code = code << 6 | (byte(i) & 0x3f);
-  }
-  static constexpr uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool isSurrogate = code >= 0xd800 && code < 0xe000;
-  return lead < 0xc0 || lead > 0xf4 || code < least[bytes] || isSurrogate ||
-                 code > 0x10ffff
-             ? 0
-             : bytes;
-}
-
 /// Throws DataError unless a name is UTF-8, as protobuf requires.
 static void checkName(std::string_view name) {
   if (name.empty())
     throw DataError("expected a name of each feature, found an empty one");
-  for (size_t at = 0; at < name.size();) {
-    const size_t bytes = characterBytes(name.substr(at));
-    if (!bytes)
-      throw DataError("expected names of features in UTF-8, found byte " +
-                      std::to_string(static_cast<unsigned char>(name[at])) +
-                      " at " + std::to_string(at) + " of a name");
-    at += bytes;
-  }
+  const size_t valid = utf8Prefix(name);
+  if (valid != name.size())
+    throw DataError("expected names of features in UTF-8, found byte " +
+                    std::to_string(static_cast<unsigned char>(name[valid])) +
+                    " at " + std::to_string(valid) + " of a name");
 }
 
 FeatureEntry::FeatureEntry(std::string_view entry) {

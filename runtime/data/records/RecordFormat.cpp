@@ -5,6 +5,25 @@
 
 using namespace tg::data;
 
+/// Stores a number at any address.
+template <typename T> static void store(std::byte *into, T number) {
+  std::memcpy(into, &number, sizeof(T));
+}
+
+std::array<std::byte, headerBytes> tg::data::headerOf(uint64_t length) {
+  std::array<std::byte, headerBytes> header;
+  store(header.data(), length);
+  store(header.data() + 8, maskCrc(crc32c(header.data(), 8)));
+  return header;
+}
+
+std::array<std::byte, footerBytes>
+tg::data::footerOf(std::span<const std::byte> record) {
+  std::array<std::byte, footerBytes> footer;
+  store(footer.data(), maskCrc(crc32c(record.data(), record.size())));
+  return footer;
+}
+
 std::string RecordPlace::text() const {
   return path + ": record " + std::to_string(number) + " at byte " +
          std::to_string(byte);

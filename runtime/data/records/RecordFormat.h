@@ -6,6 +6,7 @@
 
 #include "tg/data/records.hpp"
 
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -25,6 +26,12 @@ template <typename T> T loadNumber(const void *from) {
   std::memcpy(&number, from, sizeof(T));
   return number;
 }
+
+/// Returns the header of a record of `length` bytes.
+std::array<std::byte, headerBytes> headerOf(uint64_t length);
+
+/// Returns the footer of a record of these bytes.
+std::array<std::byte, footerBytes> footerOf(std::span<const std::byte> record);
 
 /// The place of a record in a file.
 struct RecordPlace {

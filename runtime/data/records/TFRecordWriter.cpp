@@ -101,14 +101,9 @@ public:
       throw DataError("'" + path +
                       "': expected no record after the file was "
                       "closed, found one");
-    const uint64_t length = record.size();
-    std::byte header[headerBytes], footer[footerBytes];
-    store(header, length);
-    store(header + 8, maskCrc(crc32c(header, 8)));
-    store(footer, maskCrc(crc32c(record.data(), record.size())));
-    append(header);
+    append(headerOf(record.size()));
     append(record);
-    append(footer);
+    append(footerOf(record));
   }
 
   void close() {
@@ -123,10 +118,6 @@ public:
 
 private:
   static constexpr size_t bufferBytes = 256 << 10;
-
-  template <typename T> static void store(std::byte *into, T number) {
-    std::memcpy(into, &number, sizeof(T));
-  }
 
   /// Appends to the buffer, or to the file if the bytes do not fit into it.
   void append(std::span<const std::byte> bytes) {

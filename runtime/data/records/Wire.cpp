@@ -21,6 +21,41 @@ uint64_t tg::data::readVarint(const char *&at, const char *end) {
   }
 }
 
+/// Returns the number of bytes of the character of UTF-8 at the begin of a
+/// text, or 0 if it is none.
+static size_t characterBytes(std::string_view text) {
+  const auto byte = [&](size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  const unsigned lead = byte(0);
+  if (lead < 0x80)
+    return 1;
+  const size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  uint32_t code = lead & (0x7f >> bytes);
+  for (size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xc0) != 0x80)
+      return 0;
+    code = code << 6 | (byte(i) & 0x3f);
+  }
+  static constexpr uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool isSurrogate = code >= 0xd800 && code < 0xe000;
+  return lead < 0xc0 || lead > 0xf4 || code < least[bytes] || isSurrogate ||
+                 code > 0x10ffff
+             ? 0
+             : bytes;
+}
+
+size_t tg::data::utf8Prefix(std::string_view text) {
+  size_t at = 0;
+  while (at < text.size()) {
+    const size_t bytes = characterBytes(text.substr(at));
+    if (!bytes)
+      break;
+    at += bytes;
+  }
+  return at;
+}
+
 std::string_view WireReader::take(uint64_t count) {
   const auto left = static_cast<uint64_t>(end - at);
   if (count > left)

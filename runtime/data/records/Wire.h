@@ -13,6 +13,10 @@ namespace tg::data {
 /// DataError if it does not end before `end` or has more than 10 bytes.
 uint64_t readVarint(const char *&at, const char *end);
 
+/// Returns the number of bytes before the first one that is not part of a
+/// character of UTF-8, the encoding of strings.
+size_t utf8Prefix(std::string_view text);
+
 /// Reads the fields of a message in order. All functions throw DataError for a
 /// malformed message. Unlike protozero's reader, it refuses keys and lengths of
 /// more than 32 bits instead of reading their low bits.
