@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <csv.h>
+#include <deque>
 
 using namespace tg;
 using namespace tg::data;
@@ -17,41 +18,80 @@ using namespace tg::data;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Divides rows into fields by libcsv.
+/// Divides rows into fields: by libcsv if they have quotes.
 class FieldParser {
 public:
-  explicit FieldParser(char delimiter) {
-    if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
-      throw std::bad_alloc();
-    csv_set_delim(&parser, static_cast<unsigned char>(delimiter));
-  }
-  ~FieldParser() { csv_free(&parser); }
-  FieldParser(const FieldParser &) = delete;
-  FieldParser &operator=(const FieldParser &) = delete;
+  explicit FieldParser(char fieldEnd) : delimiter(fieldEnd) {}
 
-  /// Returns the fields of a row. Throws DataError.
-  std::vector<std::string> parse(const std::string &row) {
-    std::vector<std::string> fields;
-    const auto add = [](void *text, size_t size, void *all) {
-      static_cast<std::vector<std::string> *>(all)->emplace_back(
-          static_cast<const char *>(text), size);
-    };
-    const auto end = [](int, void *) {};
-    if (csv_parse(&parser, row.data(), row.size(), add, end, &fields) !=
-            row.size() ||
-        csv_fini(&parser, add, end, &fields) != 0)
-      throw DataError(std::string("expected fields as in RFC 4180, found an "
-                                  "error: ") +
-                      csv_strerror(csv_error(&parser)));
+  /// Returns the fields of a row, which are valid until the row or this parser
+  /// ends. Throws DataError.
+  const std::vector<std::string_view> &parse(std::string_view row) {
+    fields.clear();
+    if (isPlain(row))
+      split(row);
+    else
+      parseAll(row);
     return fields;
   }
 
 private:
-  csv_parser parser;
+  bool isBlank(char c) const {
+    return (c == ' ' || c == '\t') && c != delimiter;
+  }
+  /// Returns true if libcsv would only divide a row at delimiters and remove
+  /// the blanks around fields.
+  bool isPlain(std::string_view row) const {
+    return row.find('"') == row.npos && row.find('\r') == row.npos &&
+           !std::all_of(row.begin(), row.end(),
+                        [this](char c) { return isBlank(c); });
+  }
+
+  void split(std::string_view row) {
+    for (;;) {
+      const size_t end = std::min(row.find(delimiter), row.size());
+      fields.push_back(trimmed(row.substr(0, end)));
+      if (end == row.size())
+        return;
+      row.remove_prefix(end + 1);
+    }
+  }
+  std::string_view trimmed(std::string_view field) const {
+    while (!field.empty() && isBlank(field.front()))
+      field.remove_prefix(1);
+    while (!field.empty() && isBlank(field.back()))
+      field.remove_suffix(1);
+    return field;
+  }
+
+  void parseAll(std::string_view row) {
+    csv_parser parser;
+    if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
+      throw std::bad_alloc();
+    csv_set_delim(&parser, static_cast<unsigned char>(delimiter));
+    texts.clear();
+    const auto add = [](void *text, size_t size, void *all) {
+      static_cast<std::deque<std::string> *>(all)->emplace_back(
+          static_cast<const char *>(text), size);
+    };
+    const auto end = [](int, void *) {};
+    const bool isWhole = csv_parse(&parser, row.data(), row.size(), add, end,
+                                   &texts) == row.size() &&
+                         csv_fini(&parser, add, end, &texts) == 0;
+    const std::string error = csv_strerror(csv_error(&parser));
+    csv_free(&parser);
+    if (!isWhole)
+      throw DataError("expected fields as in RFC 4180, found an error: " +
+                      error);
+    fields.assign(texts.begin(), texts.end());
+  }
+
+  char delimiter;
+  std::vector<std::string_view> fields;
+  std::deque<std::string> texts; // of fields without the quotes
 };
 } // namespace
 
-static bool isNumber(const std::string &field) {
+static bool isNumber(std::string_view field) {
   double number = 0;
   return parseNumber(field, number);
 }
@@ -70,8 +110,10 @@ static std::vector<std::string> columnsOf(const RowIndex &rows, bool &isFirst) {
   isFirst = false;
   if (rows.size() == 0)
     throw DataError("expected a row with the names of columns, found none");
-  std::vector<std::string> columns =
-      FieldParser(delimiterOf(rows.path())).parse(rows.read(0).text);
+  const std::string row = rows.read(0).text;
+  FieldParser parser(delimiterOf(rows.path()));
+  const std::vector<std::string_view> &fields = parser.parse(row);
+  std::vector<std::string> columns(fields.begin(), fields.end());
   isFirst = !std::all_of(columns.begin(), columns.end(), isNumber);
   if (!isFirst)
     for (size_t i = 0; i < columns.size(); ++i)
@@ -90,6 +132,8 @@ public:
         features.push_back({column, {column}, true});
     for (const CsvFeature &feature : features)
       add(feature);
+    for (size_t i = 0; i < types.size(); ++i)
+      words += wordsOf(i);
   }
 
   const ExampleType &type() const override { return types; }
@@ -136,24 +180,40 @@ private:
   }
 
   std::vector<Feature> featuresOf(const std::string &row) const {
-    const std::vector<std::string> fields =
-        FieldParser(delimiterOf(rows.path())).parse(row);
+    FieldParser parser(delimiterOf(rows.path()));
+    const std::vector<std::string_view> &fields = parser.parse(row);
     if (fields.size() != columns.size())
       throw DataError("expected " + std::to_string(columns.size()) +
                       " fields, found " + std::to_string(fields.size()));
+    // One memory for all features, of which each begins at a whole word.
+    auto memory = std::make_shared_for_overwrite<uint64_t[]>(words);
+    auto *to = reinterpret_cast<std::byte *>(memory.get());
     std::vector<Feature> result;
+    result.reserve(types.size());
     for (size_t i = 0; i < types.size(); ++i) {
-      Feature &feature = result.emplace_back(types[i].dtype, types[i].shape);
-      std::byte *to = feature.data();
-      for (size_t column : indices[i]) {
-        if (!storeNumber(fields[column], types[i].dtype, to))
-          throw DataError("column '" + columns[column] + "': expected " +
-                          tg_dtype_name(types[i].dtype) + ", found '" +
-                          fields[column].substr(0, 40) + "'");
-        to += types[i].dtype.bits / 8;
-      }
+      result.emplace_back(types[i].dtype, types[i].shape, memory, to);
+      store(fields, i, to);
+      to += wordsOf(i) * sizeof(uint64_t);
     }
     return result;
+  }
+  /// Stores the elements of a feature.
+  void store(const std::vector<std::string_view> &fields, size_t feature,
+             std::byte *to) const {
+    const tg_dtype_t dtype = types[feature].dtype;
+    for (size_t column : indices[feature]) {
+      if (!storeNumber(fields[column], dtype, to))
+        throw DataError("column '" + columns[column] + "': expected " +
+                        tg_dtype_name(dtype) + ", found '" +
+                        std::string(fields[column].substr(0, 40)) + "'");
+      to += dtype.bits / 8;
+    }
+  }
+  /// Returns the memory of a feature.
+  size_t wordsOf(size_t feature) const {
+    const size_t bytes =
+        indices[feature].size() * types[feature].dtype.bits / 8;
+    return (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
   }
 
   RowIndex rows;
@@ -162,6 +222,7 @@ private:
   std::vector<CsvFeature> features;
   ExampleType types;
   std::vector<std::vector<size_t>> indices; // of the columns of each feature
+  size_t words = 0;                         // of memory for a row
 };
 } // namespace
 

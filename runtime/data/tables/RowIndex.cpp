@@ -49,12 +49,26 @@ public:
 
 private:
   /// Returns the index of the next quote, or end of a line if outside of
-  /// quotes.
+  /// quotes. Looks at some bytes at a time for both, so that many quotes do not
+  /// make it read the rest of the line many times.
   size_t findSpecial(std::span<const char> bytes, size_t from) const {
-    while (from < bytes.size() && !(hasQuotes && bytes[from] == '"') &&
-           (isQuoted || bytes[from] != '\n'))
-      ++from;
-    return from;
+    constexpr size_t some = 256;
+    for (; from < bytes.size(); from += some) {
+      size_t count = std::min(some, bytes.size() - from);
+      const char *first = bytes.data() + from, *found = nullptr;
+      if (!isQuoted)
+        found = find(first, '\n', count);
+      if (found)
+        count = static_cast<size_t>(found - first);
+      if (const char *quote = hasQuotes ? find(first, '"', count) : nullptr)
+        found = quote;
+      if (found)
+        return static_cast<size_t>(found - bytes.data());
+    }
+    return bytes.size();
+  }
+  static const char *find(const char *first, char byte, size_t count) {
+    return static_cast<const char *>(std::memchr(first, byte, count));
   }
 
   bool hasQuotes;
@@ -74,8 +88,9 @@ RowIndex::RowIndex(const std::string &path, bool quotes)
     scanner.scan(
         {buffer.data(), bytes},
         [this](uint64_t begin) {
-          if (count++ % stride == 0)
-            begins.push_back(begin);
+          if (begins.empty() || begin - begins.back().offset >= stride)
+            begins.push_back({begin, count});
+          ++count;
         },
         [](uint64_t) { return true; });
     offset += bytes;
@@ -87,15 +102,18 @@ RowIndex::RowIndex(const std::string &path, bool quotes)
 
 RowIndex::Row RowIndex::read(uint64_t index) const {
   Row row{{}, 0};
-  uint64_t left = index % stride;
+  const auto next = std::upper_bound(
+      begins.begin(), begins.end(), index,
+      [](uint64_t wanted, const Begin &begin) { return wanted < begin.row; });
+  uint64_t left = index - std::prev(next)->row;
+  uint64_t offset = std::prev(next)->offset;
+  const uint64_t last = next == begins.end() ? identity.size : next->offset;
   RowScanner scanner(hasQuotes);
-  uint64_t offset = begins[index / stride];
   scanner.begin(offset);
   bool isFound = false, isWanted = false;
-  std::vector<char> buffer(4096);
-  while (!isFound && offset < identity.size) {
-    const uint64_t bytes =
-        std::min<uint64_t>(buffer.size(), identity.size - offset);
+  std::vector<char> buffer(std::min<uint64_t>(2 * stride, last - offset));
+  while (!isFound && offset < last) {
+    const uint64_t bytes = std::min<uint64_t>(buffer.size(), last - offset);
     readBytes(file, identity.size, buffer.data(), bytes, offset);
     uint64_t from = offset, to = offset + bytes;
     scanner.scan(

@@ -51,6 +51,25 @@ TEST_F(Csv, NumbersWithoutNames) {
   EXPECT_EQ(at(data, 0, 1), 2);
 }
 
+TEST_F(Csv, BlanksAroundFields) {
+  // Rows with quotes are divided by libcsv, others without it.
+  for (const char *quoted : {"", "\""}) {
+    const std::string name = std::string(quoted) + "c" + quoted;
+    const Dataset data =
+        openCsv(write(" a\t, b ," + name + "\n 1 ,\t2,3\t\n4, 5 ," + quoted +
+                      "6" + quoted + " \n"));
+    EXPECT_EQ(data.type()[0].name, "a");
+    EXPECT_EQ(data.type()[1].name, "b");
+    EXPECT_EQ(data.type()[2].name, "c");
+    for (size_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(at(data, 0, i), float(i + 1));
+      EXPECT_EQ(at(data, 1, i), float(i + 4));
+    }
+  }
+  EXPECT_THAT(errorOfRows("a,b\n1,\n"), HasSubstr("column 'b': expected f32"));
+  EXPECT_THAT(errorOfRows("a,b\n \t\n"), HasSubstr("expected 2 fields"));
+}
+
 TEST_F(Csv, RowsWithLineEndsInQuotes) {
   const Dataset data = openCsv(
       write("text,n\n\"a\nb\",1\n\"say \"\"x\"\"\",2\n"), {{"n", {"n"}, true}});
