@@ -12,8 +12,9 @@ using namespace tg::data;
 
 static std::vector<uint64_t> orderOf(uint64_t key, uint64_t count) {
   std::vector<uint64_t> order;
+  const Permutation permutation(key, count);
   for (uint64_t i = 0; i < count; ++i)
-    order.push_back(permuted(key, i, count));
+    order.push_back(permutation.at(i));
   return order;
 }
 
@@ -39,11 +40,12 @@ TEST(Permutation, AllOrdersOfFourAreEquallyLikely) {
 
 TEST(Permutation, NeighboursSpreadOverLargeSets) {
   const uint64_t count = 10'000'019;
+  const Permutation permutation(5, count);
   double sum = 0, product = 0;
   const int trials = 20'000;
   for (int i = 0; i < trials; ++i) {
-    const double x = double(permuted(5, uint64_t(i), count)) / count - 0.5;
-    const double y = double(permuted(5, uint64_t(i) + 1, count)) / count - 0.5;
+    const double x = double(permutation.at(uint64_t(i))) / count - 0.5;
+    const double y = double(permutation.at(uint64_t(i) + 1)) / count - 0.5;
     sum += x;
     product += x * y;
   }
@@ -54,6 +56,21 @@ TEST(Permutation, NeighboursSpreadOverLargeSets) {
 
 TEST(Permutation, LargestCount) {
   const uint64_t count = ~uint64_t(0);
-  EXPECT_LT(permuted(1, count - 1, count), count);
-  EXPECT_NE(permuted(1, 0, count), permuted(1, 1, count));
+  const Permutation permutation(1, count);
+  EXPECT_LT(permutation.at(count - 1), count);
+  EXPECT_NE(permutation.at(0), permutation.at(1));
+}
+
+TEST(Permutation, OrdersOfEarlierVersionsStay) {
+  EXPECT_EQ(orderOf(7, 10),
+            (std::vector<uint64_t>{4, 3, 7, 1, 2, 8, 6, 5, 0, 9}));
+  EXPECT_EQ(Permutation(7, 10'000'019).at(123), 8791259u);
+}
+
+TEST(Permutation, TheLastOneIsKept) {
+  LastPermutation last;
+  const auto first = last.get(3, 10);
+  EXPECT_EQ(last.get(3, 10), first);
+  EXPECT_EQ(last.get(3, 11)->at(5), Permutation(3, 11).at(5));
+  EXPECT_EQ(last.get(4, 11)->at(5), Permutation(4, 11).at(5));
 }

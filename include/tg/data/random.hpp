@@ -10,16 +10,20 @@
 
 namespace tg::data {
 
+/// Returns the hash of the counters that `number` is the hash of, and one more.
+constexpr uint64_t hashCounter(uint64_t number, uint64_t counter) {
+  number += counter + 0x9e3779b97f4a7c15;
+  number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9;
+  number = (number ^ (number >> 27)) * 0x94d049bb133111eb;
+  return number ^ (number >> 31);
+}
+
 /// Hashes a sequence of counters to a pseudorandom number, with one mixing step
 /// of splitmix64 (Steele, Lea and Flood, 2014) for each.
 constexpr uint64_t hashCounters(std::initializer_list<uint64_t> counters) {
   uint64_t number = 0;
-  for (uint64_t counter : counters) {
-    number += counter + 0x9e3779b97f4a7c15;
-    number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9;
-    number = (number ^ (number >> 27)) * 0x94d049bb133111eb;
-    number ^= number >> 31;
-  }
+  for (uint64_t counter : counters)
+    number = hashCounter(number, counter);
   return number;
 }
 
@@ -30,7 +34,11 @@ public:
   using result_type = uint64_t;
 
   Random(uint64_t seed, uint64_t epoch, uint64_t example, uint64_t stage)
-      : key(hashCounters({seed, epoch, example, stage})) {}
+      : Random(hashCounters({seed, epoch, example}), stage) {}
+
+  /// Returns the choices of a stage, which is `stages` stages after this one,
+  /// for the same seed, epoch and example.
+  Random later(uint64_t stages) const { return {example, stage + stages}; }
 
   static constexpr uint64_t min() { return 0; }
   static constexpr uint64_t max() {
@@ -51,6 +59,11 @@ public:
   }
 
 private:
+  Random(uint64_t hash, uint64_t number)
+      : example(hash), stage(number), key(hashCounter(hash, number)) {}
+
+  uint64_t example; // the hash of seed, epoch and example
+  uint64_t stage;
   uint64_t key;
   uint64_t drawn = 0;
 };

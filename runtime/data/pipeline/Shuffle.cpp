@@ -38,14 +38,17 @@ private:
   uint64_t ordered(uint64_t epoch, uint64_t index) const {
     const uint64_t count = *child->size();
     if (!options.buffer || options.buffer >= count)
-      return permuted(keyOf(epoch, 0), index, count);
+      return last->get(keyOf(epoch, 0), count)->at(index);
     const uint64_t block = index / options.buffer;
     const uint64_t first = block * options.buffer;
-    return first + permuted(keyOf(epoch, block), index - first,
-                            std::min(options.buffer, count - first));
+    return first + last->get(keyOf(epoch, block),
+                             std::min(options.buffer, count - first))
+                       ->at(index - first);
   }
 
   ShuffleOptions options;
+  /// The permutation of the block that was read last.
+  std::unique_ptr<LastPermutation> last = std::make_unique<LastPermutation>();
 };
 
 /// Reads blocks of examples and permutes each of them. A position has the
@@ -67,7 +70,8 @@ public:
     }
     if (block.empty())
       return false;
-    work = block[permuted(node->keyOf(epoch, number), taken, block.size())];
+    const uint64_t key = node->keyOf(epoch, number);
+    work = block[permutation.get(key, block.size())->at(taken)];
     ++taken;
     return true;
   }
@@ -106,6 +110,7 @@ private:
   uint64_t epoch, size;
   Numbers begin; // the position of the block
   std::vector<Deferred> block;
+  LastPermutation permutation; // of the block
   uint64_t number = 0, taken = 0;
   bool isRead = false;
 };
