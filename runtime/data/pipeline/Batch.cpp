@@ -19,12 +19,26 @@ ExampleType batched(ExampleType type, const BatchOptions &options) {
   return type;
 }
 
-/// Joins the values of one feature.
+bool haveOneType(const Feature &a, const Feature &b) {
+  return a.dtype().code == b.dtype().code && a.dtype().bits == b.dtype().bits;
+}
+
+[[noreturn]] void failDiffering(const FeatureType &type, const Feature &part,
+                                tg_dtype_t dtype,
+                                const std::vector<int64_t> &shape) {
+  throw DataError(
+      "feature '" + type.name +
+      "': expected examples of one type and shape in a batch, found " +
+      FeatureType{"", dtype, shape}.text() + " and " +
+      FeatureType{"", part.dtype(), part.shape()}.text());
+}
+
+/// Joins the values of one feature, of any shapes.
 class Joined {
 public:
   Joined(const std::vector<Example> &joined, size_t feature,
-         const FeatureType &featureType, bool padded)
-      : examples(joined), index(feature), type(featureType), pads(padded),
+         const FeatureType &featureType)
+      : examples(joined), index(feature), type(featureType),
         shape(partOf(0).shape()) {
     for (size_t i = 1; i < examples.size(); ++i)
       include(i);
@@ -58,15 +72,8 @@ private:
   /// Extends the shape to that of one more example.
   void include(size_t example) {
     const Feature &part = partOf(example);
-    const bool isAlike = part.dtype().code == partOf(0).dtype().code &&
-                         part.dtype().bits == partOf(0).dtype().bits &&
-                         part.shape().size() == shape.size();
-    if (!isAlike || (!pads && part.shape() != shape))
-      throw DataError(
-          "feature '" + type.name +
-          "': expected examples of one type and shape in a batch, found " +
-          FeatureType{"", partOf(0).dtype(), shape}.text() + " and " +
-          FeatureType{"", part.dtype(), part.shape()}.text());
+    if (!haveOneType(part, partOf(0)) || part.shape().size() != shape.size())
+      failDiffering(type, part, partOf(0).dtype(), shape);
     for (size_t axis = 0; axis < shape.size(); ++axis)
       shape[axis] = std::max(shape[axis], part.shape()[axis]);
   }
@@ -97,8 +104,49 @@ private:
   const std::vector<Example> &examples;
   size_t index;
   const FeatureType &type;
-  bool pads;
   std::vector<int64_t> shape;
+};
+
+/// Joins examples of equal shapes. Each is copied as soon as it is read, so
+/// that its memory is used again for the next one.
+class Filled {
+public:
+  Filled(const ExampleType &featureTypes, uint64_t examples, Buffers &memory)
+      : types(featureTypes), count(examples), buffers(memory) {}
+
+  void add(const Example &example) {
+    if (!filled)
+      begin(example);
+    for (size_t i = 0; i < types.size(); ++i) {
+      const Feature &part = example.features[i];
+      if (!haveOneType(part, batch.features[i]) || part.shape() != shapes[i])
+        failDiffering(types[i], part, batch.features[i].dtype(), shapes[i]);
+      if (part.byteCount())
+        std::memcpy(batch.features[i].data() + filled * part.byteCount(),
+                    part.data(), part.byteCount());
+    }
+    ++filled;
+  }
+  Example take() { return std::move(batch); }
+
+private:
+  /// Takes memory for as many examples as the first one.
+  void begin(const Example &first) {
+    batch = first;
+    batch.features.clear();
+    for (const Feature &part : first.features) {
+      std::vector<int64_t> extents = part.shape();
+      shapes.push_back(extents);
+      extents.insert(extents.begin(), static_cast<int64_t>(count));
+      batch.features.push_back(buffers.take(part.dtype(), std::move(extents)));
+    }
+  }
+
+  const ExampleType &types;
+  uint64_t count, filled = 0;
+  Buffers &buffers;
+  Example batch;
+  std::vector<std::vector<int64_t>> shapes;
 };
 
 class BatchNode : public Stage {
@@ -114,11 +162,10 @@ public:
            (!options.dropsRemainder && *count % options.size != 0);
   }
   Example read(uint64_t epoch, uint64_t index) const override {
-    std::vector<Example> examples;
-    const auto [first, end] = rangeOf(index);
-    for (uint64_t i = first; i < end; ++i)
-      examples.push_back(child->read(epoch, i));
-    return join(examples);
+    const auto range = rangeOf(index);
+    return join(range.second - range.first, [&](uint64_t i) {
+      return child->read(epoch, range.first + i);
+    });
   }
   std::vector<std::string> places(uint64_t epoch,
                                   uint64_t index) const override {
@@ -138,12 +185,22 @@ public:
 
   NodePtr unbatched() const override { return child; }
 
-  Example join(const std::vector<Example> &examples) const {
+  /// Joins `count` examples, which read(i) returns.
+  template <typename Read> Example join(uint64_t count, Read read) const {
+    if (!options.pads) {
+      Filled filled(child->type(), count, *buffers);
+      for (uint64_t i = 0; i < count; ++i)
+        filled.add(read(i));
+      return filled.take();
+    }
+    std::vector<Example> examples;
+    for (uint64_t i = 0; i < count; ++i)
+      examples.push_back(read(i));
     Example batch = examples.front();
     batch.features.clear();
     for (size_t i = 0; i < child->type().size(); ++i)
       batch.features.push_back(
-          Joined(examples, i, child->type()[i], options.pads).join(*buffers));
+          Joined(examples, i, child->type()[i]).join(*buffers));
     return batch;
   }
 
@@ -171,10 +228,7 @@ public:
         (options.dropsRemainder && parts.size() < options.size))
       return false;
     work = [node = node, parts = std::move(parts)] {
-      std::vector<Example> examples;
-      for (const Deferred &part : parts)
-        examples.push_back(part());
-      return node->join(examples);
+      return node->join(parts.size(), [&](uint64_t i) { return parts[i](); });
     };
     return true;
   }
