@@ -28,6 +28,11 @@ struct MapOptions {
   /// The types of the results, if the function changes them.
   std::optional<ExampleType> type = {};
   uint64_t seed = 0;
+  /// The number of stages that the function stands for. It makes the random
+  /// choices of all but the first by Random::later().
+  uint64_t stages = 1;
+  /// A text about the function for Dataset::description().
+  std::string description = {};
 };
 
 struct ShuffleOptions {
@@ -115,7 +120,7 @@ public:
   std::vector<std::string> places(uint64_t epoch, uint64_t index) const;
   /// Returns a description of source and stages. Data sets with equal
   /// descriptions and files give equal examples; functions are described by
-  /// their place in the sequence of stages alone.
+  /// MapOptions and their place in the sequence of stages alone.
   std::string description() const;
 
 private:

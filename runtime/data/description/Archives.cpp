@@ -73,8 +73,8 @@ static void addFeature(std::vector<TarFeature> &features, Encoded &encoded,
   features.push_back(std::move(feature));
 }
 
-Dataset tg::data::openArchives(const std::vector<std::string> &paths,
-                               Object &description) {
+EncodedDataset tg::data::openArchives(const std::vector<std::string> &paths,
+                                      Object &description) {
   const Json *described = description.find("features");
   if (!described)
     return openTar(paths, describeTar(paths.front()));
@@ -86,5 +86,5 @@ Dataset tg::data::openArchives(const std::vector<std::string> &paths,
   Encoded encoded;
   for (const auto &[name, value] : described->items())
     addFeature(features, encoded, name, value);
-  return decodeImages(openTar(paths, features), encoded);
+  return {openTar(paths, features), encoded};
 }

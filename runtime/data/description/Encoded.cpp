@@ -1,8 +1,6 @@
 //===- Encoded.cpp - encoded images among features ------------------------===//
 #include "Encoded.h"
 
-#include "tg/data/images.hpp"
-
 #include <algorithm>
 
 using namespace tg::data;
@@ -20,39 +18,44 @@ std::vector<int64_t> tg::data::imageShape(const Object &object,
   return shape;
 }
 
-/// Returns true if a shape fits a type with extents that may be unknown.
-static bool fits(const std::vector<int64_t> &shape,
-                 const std::vector<int64_t> &expected) {
-  return std::equal(shape.begin(), shape.end(), expected.begin(),
-                    expected.end(), [](int64_t found, int64_t extent) {
-                      return extent == FeatureType::anyExtent ||
-                             extent == found;
-                    });
+void Encoded::expectShape(size_t index, const ImageShape &shape) const {
+  const std::vector<int64_t> &expected = types[index].shape;
+  const std::vector<int64_t> found = {shape.height, shape.width,
+                                      shape.channels};
+  for (size_t axis = 0; axis < found.size(); ++axis)
+    if (expected[axis] != FeatureType::anyExtent &&
+        expected[axis] != found[axis])
+      throw DataError("expected an image of " + types[index].text() +
+                      ", found " +
+                      FeatureType{"", types[index].dtype, found}.text());
 }
 
-/// Decodes one image. Throws DataError with the name of the feature.
-static Feature decode(const Feature &bytes, const FeatureType &type) {
-  try {
-    const Feature image = decodeImage(bytes.bytes());
-    if (!fits(image.shape(), type.shape))
-      throw DataError("expected an image of " + type.text() + ", found " +
-                      FeatureType{"", type.dtype, image.shape()}.text());
-    return toFloat(image);
-  } catch (const DataError &error) {
-    throw DataError("feature '" + type.name + "': " + error.what());
-  }
+Feature Encoded::decode(size_t index, const Feature &bytes) const {
+  Feature image = decodeImage(bytes.bytes());
+  expectShape(index, {image.shape()[0], image.shape()[1], image.shape()[2]});
+  return image;
 }
 
-Dataset tg::data::decodeImages(const Dataset &data, const Encoded &encoded) {
-  if (std::find(encoded.isImage.begin(), encoded.isImage.end(), true) ==
-      encoded.isImage.end())
+EncodedDataset::EncodedDataset(Dataset encodedData, Encoded features)
+    : data(std::move(encodedData)) {
+  const std::vector<bool> &all = features.isImage;
+  if (std::find(all.begin(), all.end(), true) != all.end())
+    encoded = std::move(features);
+}
+
+Dataset EncodedDataset::decoded() const {
+  if (!encoded)
     return data;
-  const auto decodeAll = [encoded](const Example &example, Random &) {
+  const auto decodeAll = [all = *encoded](const Example &example, Random &) {
     std::vector<Feature> features = example.features;
     for (size_t i = 0; i < features.size(); ++i)
-      if (encoded.isImage[i])
-        features[i] = decode(features[i], encoded.types[i]);
+      try {
+        if (all.isImage[i])
+          features[i] = toFloat(all.decode(i, features[i]));
+      } catch (const DataError &error) {
+        throw DataError("feature '" + all.types[i].name + "': " + error.what());
+      }
     return features;
   };
-  return data.map(decodeAll, {.type = encoded.types});
+  return data.map(decodeAll, {.type = encoded->types});
 }

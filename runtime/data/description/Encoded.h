@@ -4,6 +4,7 @@
 
 #include "Json.h"
 #include "tg/data/dataset.hpp"
+#include "tg/data/images.hpp"
 
 namespace tg::data {
 
@@ -16,6 +17,23 @@ struct Encoded {
     types.push_back(std::move(type));
     isImage.push_back(image);
   }
+  /// Throws DataError if an image has not the declared extents.
+  void expectShape(size_t index, const ImageShape &shape) const;
+  /// Decodes an image. Throws DataError.
+  Feature decode(size_t index, const Feature &bytes) const;
+};
+
+/// A data set, and the encoded images among its features, if there are any.
+struct EncodedDataset {
+  EncodedDataset(Dataset decoded) : data(std::move(decoded)) {}
+  EncodedDataset(Dataset encodedData, Encoded features);
+
+  /// Returns the data set with a stage that decodes images to f32, and checks
+  /// their shapes.
+  Dataset decoded() const;
+
+  Dataset data;
+  std::optional<Encoded> encoded = {};
 };
 
 /// Returns true for the names of types of encoded images.
@@ -24,9 +42,6 @@ bool isImageType(const Json &type);
 /// Throws DataError for one of another rank.
 std::vector<int64_t> imageShape(const Object &object,
                                 const std::vector<int64_t> &shape);
-
-/// Decodes the images of examples to f32, and checks their shapes.
-Dataset decodeImages(const Dataset &data, const Encoded &encoded);
 
 } // namespace tg::data
 

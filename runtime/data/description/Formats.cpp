@@ -11,8 +11,8 @@ using namespace tg::data;
 
 /// Opens each file and appends them. Arrays have their features in the file.
 template <Dataset (*open)(const std::string &path)>
-static Dataset openArrays(const std::vector<std::string> &paths,
-                          Object &description) {
+static EncodedDataset openArrays(const std::vector<std::string> &paths,
+                                 Object &description) {
   if (const Json *features = description.find("features"))
     throw DataError("features: expected none for files of arrays, found " +
                     textOf(*features));
@@ -56,8 +56,8 @@ const Format *tg::data::formatOf(const std::string &path) {
   return found;
 }
 
-Dataset tg::data::openAll(const std::vector<std::string> &paths,
-                          Object &description) {
+EncodedDataset tg::data::openAll(const std::vector<std::string> &paths,
+                                 Object &description) {
   const Format *format = nullptr;
   for (const std::string &path : paths) {
     const Format *next = formatOf(path);
@@ -82,5 +82,5 @@ Dataset tg::data::openAll(const std::vector<std::string> &paths,
 Dataset tg::data::openFiles(const std::vector<std::string> &paths) {
   static const Json none = Json::object();
   Object description(none, "");
-  return openAll(paths, description);
+  return openAll(paths, description).decoded();
 }

@@ -2,8 +2,7 @@
 #ifndef TG_RUNTIME_DATA_DESCRIPTION_FORMATS_H
 #define TG_RUNTIME_DATA_DESCRIPTION_FORMATS_H
 
-#include "Json.h"
-#include "tg/data/dataset.hpp"
+#include "Encoded.h"
 
 namespace tg::data {
 
@@ -16,32 +15,37 @@ struct Format {
   /// Opens files. `description` has the key "features" and other keys of the
   /// format, unless the files are described by their names alone. Throws
   /// DataError.
-  Dataset (*open)(const std::vector<std::string> &paths, Object &description);
+  EncodedDataset (*open)(const std::vector<std::string> &paths,
+                         Object &description);
 };
 
 /// Returns the format of a file, or null.
 const Format *formatOf(const std::string &path);
 
-/// Opens files of one format.
-Dataset openAll(const std::vector<std::string> &paths, Object &description);
+/// Opens files of one format. Images stay encoded.
+EncodedDataset openAll(const std::vector<std::string> &paths,
+                       Object &description);
 
 /// Opens TFRecord files of records of the type tf.train.Example. Without
 /// features, those of the first record are used, as they are.
-Dataset openRecords(const std::vector<std::string> &paths, Object &description);
+EncodedDataset openRecords(const std::vector<std::string> &paths,
+                           Object &description);
 
 /// Opens tables as text. A feature has "columns": a list of names or
 /// "FIRST:LAST"; without them it is the column of its name.
-Dataset openTables(const std::vector<std::string> &paths, Object &description);
+EncodedDataset openTables(const std::vector<std::string> &paths,
+                          Object &description);
 /// Opens files of SVMlight. The feature "x" may have a shape: the number of
 /// columns.
-Dataset openSparseRows(const std::vector<std::string> &paths,
-                       Object &description);
+EncodedDataset openSparseRows(const std::vector<std::string> &paths,
+                              Object &description);
 /// Opens directories of images. The feature "image" may have a shape.
-Dataset openImages(const std::vector<std::string> &paths, Object &description);
+EncodedDataset openImages(const std::vector<std::string> &paths,
+                          Object &description);
 /// Opens tar archives. Without features, those of the first example are used:
 /// arrays and bytes.
-Dataset openArchives(const std::vector<std::string> &paths,
-                     Object &description);
+EncodedDataset openArchives(const std::vector<std::string> &paths,
+                            Object &description);
 
 } // namespace tg::data
 

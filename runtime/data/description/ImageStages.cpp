@@ -1,5 +1,6 @@
 //===- ImageStages.cpp - changes of images --------------------------------===//
 #include "Stages.h"
+#include "runtime/data/images/Windows.h"
 #include "tg/data/augment.hpp"
 #include "tg/data/images.hpp"
 
@@ -41,6 +42,14 @@ static ImageSize toSize(const Json &value, const std::string &path) {
     throw DataError(path + ": expected [height, width] of at least 1, found " +
                     textOf(value));
   return {extents[0], extents[1]};
+}
+
+/// Returns a change that only moves pixels, and so is the same for elements of
+/// any type.
+static Change
+moving(std::function<Feature(const Feature &image, Random &random)> apply,
+       std::function<FeatureType(FeatureType type)> typeOf) {
+  return {apply, std::move(typeOf), apply};
 }
 
 /// Makes the parameters of a stage an object: a value that is none becomes the
@@ -106,7 +115,12 @@ static Change makeResize(const Json &value, const std::string &path) {
   return {[=](const Feature &image, Random &) {
             return resize(image, size, interpolation);
           },
-          sized(size)};
+          sized(size),
+          [=](const Feature &image, Random &) {
+            const std::vector<int64_t> &shape = image.shape();
+            return resizedFloats(image, {0, 0, shape[0], shape[1]}, size,
+                                 interpolation);
+          }};
 }
 
 static Change makeCrop(const Json &value, const std::string &path) {
@@ -115,15 +129,16 @@ static Change makeCrop(const Json &value, const std::string &path) {
     throw DataError(path + ": expected [top, left, height, width], found " +
                     textOf(value));
   const ImageWindow window{all[0], all[1], all[2], all[3]};
-  return {[=](const Feature &image, Random &) { return crop(image, window); },
-          sized({window.height, window.width})};
+  return moving(
+      [=](const Feature &image, Random &) { return crop(image, window); },
+      sized({window.height, window.width}));
 }
 
 static Change makeCenterCrop(const Json &value, const std::string &path) {
   const ImageSize size = toSize(value, path);
-  return {
+  return moving(
       [=](const Feature &image, Random &) { return centerCrop(image, size); },
-      sized(size)};
+      sized(size));
 }
 
 static Change makeRandomCrop(const Json &value, const std::string &path) {
@@ -133,10 +148,11 @@ static Change makeRandomCrop(const Json &value, const std::string &path) {
   options.size = toSize(object.require("size"), path);
   options.padding = static_cast<int64_t>(object.whole("padding", 0));
   object.expectNoOthers();
-  return {[=](const Feature &image, Random &random) {
-            return randomCrop(image, options, random);
-          },
-          sized(options.size)};
+  return moving(
+      [=](const Feature &image, Random &random) {
+        return randomCrop(image, options, random);
+      },
+      sized(options.size));
 }
 
 static Change makeRandomResizedCrop(const Json &value,
@@ -154,7 +170,16 @@ static Change makeRandomResizedCrop(const Json &value,
   return {[=](const Feature &image, Random &random) {
             return randomResizedCrop(image, options, random);
           },
-          sized(options.size)};
+          sized(options.size),
+          [=](const Feature &image, Random &random) {
+            const std::vector<int64_t> &shape = image.shape();
+            return resizedFloats(
+                image, randomWindow({shape[0], shape[1]}, options, random),
+                options.size, options.interpolation);
+          },
+          [=](std::span<const std::byte> image, Random &random) {
+            return decodeRandomResizedFloats(image, options, random);
+          }};
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,12 +194,12 @@ static Change makeFlip(const Json &value, const std::string &path) {
       object, "direction", {{"horizontal", false}, {"vertical", true}});
   const double probability = object.number("probability", 0.5);
   object.expectNoOthers();
-  return {[=](const Feature &image, Random &random) {
-            return isVertical
-                       ? randomFlipVertically(image, random, probability)
-                       : randomFlipHorizontally(image, random, probability);
-          },
-          unchanged};
+  return moving(
+      [=](const Feature &image, Random &random) {
+        return isVertical ? randomFlipVertically(image, random, probability)
+                          : randomFlipHorizontally(image, random, probability);
+      },
+      unchanged);
 }
 
 /// Makes a change by a random angle.
@@ -234,13 +259,15 @@ static Change makeNormalize(const Json &value, const std::string &path) {
   const std::vector<float> deviation =
       toFloats(object.require("std"), memberPath(path, "std"));
   object.expectNoOthers();
-  return {[=](const Feature &image, Random &) {
-            return normalize(image, mean, deviation);
-          },
+  const auto apply = [=](const Feature &image, Random &) {
+    return normalize(image, mean, deviation);
+  };
+  return {apply,
           [](FeatureType type) {
             expectImage(type);
             return asFloats(std::move(type));
-          }};
+          },
+          apply};
 }
 
 static Change makeChannelShift(const Json &value, const std::string &path) {

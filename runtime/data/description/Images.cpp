@@ -24,8 +24,8 @@ static std::vector<int64_t> shapeOf(const Json *features) {
   return shape;
 }
 
-Dataset tg::data::openImages(const std::vector<std::string> &paths,
-                             Object &description) {
+EncodedDataset tg::data::openImages(const std::vector<std::string> &paths,
+                                    Object &description) {
   const std::vector<int64_t> shape = shapeOf(description.find("features"));
   std::vector<Dataset> sets;
   for (const std::string &path : paths)

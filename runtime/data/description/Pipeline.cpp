@@ -29,9 +29,25 @@ static std::vector<Dataset> buildAll(const Json &list, const std::string &path,
   return sets;
 }
 
+/// Opens files. Their images stay encoded if changes follow, which may need
+/// less of them, but not if examples are kept in memory.
+static EncodedDataset openFilesOf(Object &object, const Json &files,
+                                  const std::string &directory) {
+  EncodedDataset opened = openAll(pathsOf(files, directory), object);
+  const Json *map = object.find("map");
+  if (!map || map->empty() || object.truth("cache", false))
+    return opened.decoded();
+  // This stage stands for the one that decodes, so that the numbers of those
+  // that follow, and their random choices, are the same.
+  if (opened.encoded)
+    opened.data = opened.data.map(
+        [](const Example &example, Random &) { return example.features; });
+  return opened;
+}
+
 /// Opens the source of a description: files, or other data sets.
-static Dataset openSourceOf(Object &object, const std::string &directory,
-                            uint64_t seed) {
+static EncodedDataset openSourceOf(Object &object, const std::string &directory,
+                                   uint64_t seed) {
   const Json *features = object.find("features");
   const Json *files = object.find("files");
   const Json *zip = object.find("zip");
@@ -50,22 +66,22 @@ static Dataset openSourceOf(Object &object, const std::string &directory,
     return memberPath(object.path(), key);
   };
   if (files)
-    return openAll(pathsOf(*files, directory), object);
+    return openFilesOf(object, *files, directory);
   if (features)
     object.fail("features", "none beside other data sets", *features);
   if (zip)
-    return Dataset::zip(buildAll(*zip, inside("zip"), directory));
+    return {Dataset::zip(buildAll(*zip, inside("zip"), directory))};
   if (concatenate)
-    return Dataset::concatenate(
-        buildAll(*concatenate, inside("concatenate"), directory));
+    return {Dataset::concatenate(
+        buildAll(*concatenate, inside("concatenate"), directory))};
   if (interleave)
-    return Dataset::interleave(
-        buildAll(*interleave, inside("interleave"), directory), block);
+    return {Dataset::interleave(
+        buildAll(*interleave, inside("interleave"), directory), block)};
   const std::vector<Dataset> sets = buildAll(*mix, inside("mix"), directory);
-  return Dataset::mix(sets,
-                      weights ? toNumbers(*weights, inside("weights"))
-                              : std::vector<double>(sets.size(), 1),
-                      seed);
+  return {Dataset::mix(sets,
+                       weights ? toNumbers(*weights, inside("weights"))
+                               : std::vector<double>(sets.size(), 1),
+                       seed)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -101,19 +117,6 @@ static Dataset addShuffle(const Dataset &data, Object &object, uint64_t seed) {
   return data.shuffle({.seed = seed, .buffer = buffer});
 }
 
-static Dataset addChanges(Dataset data, Object &object, uint64_t seed) {
-  const Json *map = object.find("map");
-  if (!map)
-    return data;
-  if (!map->is_array())
-    object.fail("map", "a list of stages", *map);
-  for (size_t i = 0; i < map->size(); ++i)
-    data = addChange(
-        data, (*map)[i],
-        memberPath(object.path(), "map[" + std::to_string(i) + "]"), seed);
-  return data;
-}
-
 static Dataset addBatch(Dataset data, Object &object) {
   if (const Json *repeat = object.find("repeat")) {
     const bool isEndless = *repeat == true;
@@ -143,10 +146,12 @@ static Dataset build(const Json &description, const std::string &path,
                      const std::string &directory) {
   Object object(description, path);
   const uint64_t seed = object.whole("seed", 0);
-  Dataset data = openSourceOf(object, directory, seed);
-  data = addSelections(std::move(data), object);
-  data = addShuffle(data, object, seed);
-  data = addChanges(std::move(data), object, seed);
+  EncodedDataset source = openSourceOf(object, directory, seed);
+  source.data = addSelections(std::move(source.data), object);
+  source.data = addShuffle(source.data, object, seed);
+  Dataset data = source.data;
+  if (const Json *map = object.find("map"))
+    data = addChanges(source, *map, memberPath(path, "map"), seed);
   data = addBatch(std::move(data), object);
   object.expectNoOthers();
   return data;

@@ -86,8 +86,8 @@ static bool isAnyCompressed(const std::vector<std::string> &paths) {
   });
 }
 
-Dataset tg::data::openRecords(const std::vector<std::string> &paths,
-                              Object &description) {
+EncodedDataset tg::data::openRecords(const std::vector<std::string> &paths,
+                                     Object &description) {
   const Json *features = description.find("features");
   const bool isCompressed = isAnyCompressed(paths);
   DescribedRecords described;
@@ -114,5 +114,5 @@ Dataset tg::data::openRecords(const std::vector<std::string> &paths,
                 std::make_shared<ExampleStream>(paths, described.features))
           : Dataset::from(
                 std::make_shared<ExampleSource>(paths, described.features));
-  return decodeImages(data, described.encoded);
+  return {data, described.encoded};
 }

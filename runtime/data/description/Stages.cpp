@@ -38,31 +38,143 @@ static size_t indexOf(const ExampleType &type, const std::string &name,
                   name + "'");
 }
 
-Dataset tg::data::addChange(const Dataset &data, const Json &description,
-                            const std::string &path, uint64_t seed) {
+namespace {
+
+/// A change of the feature with an index and a name.
+struct Step {
+  size_t index;
+  std::string name;
+  Change change;
+};
+
+/// The features of one example while they are changed. Images are decoded and
+/// converted to f32 as late as possible.
+class ChangedFeatures {
+public:
+  ChangedFeatures(std::vector<Feature> all,
+                  const std::optional<Encoded> &images)
+      : features(std::move(all)), encoded(images),
+        forms(features.size(), Form::whole) {
+    for (size_t i = 0; images && i < features.size(); ++i)
+      if (images->isImage[i])
+        forms[i] = Form::encoded;
+  }
+
+  void apply(const Step &step, Random &random) {
+    Feature &feature = features[step.index];
+    Form &form = forms[step.index];
+    const Change &change = step.change;
+    if (form == Form::encoded && change.applyToEncoded) {
+      encoded->expectShape(step.index, imageShape(feature.bytes()));
+      feature = change.applyToEncoded(feature.bytes(), random);
+      form = Form::whole;
+      return;
+    }
+    decode(step.index);
+    if (form == Form::bytes && change.applyToBytes) {
+      feature = change.applyToBytes(feature, random);
+      form = formOf(feature);
+      return;
+    }
+    complete(step.index);
+    feature = change.apply(feature, random);
+  }
+  /// Makes a feature one of its declared type.
+  void complete(size_t index) {
+    decode(index);
+    if (forms[index] == Form::bytes)
+      features[index] = toFloat(features[index]);
+    forms[index] = Form::whole;
+  }
+
+  std::vector<Feature> features;
+
+private:
+  /// The form of a feature: an encoded image, an image of ui8 that stands for
+  /// one of f32, or what its type says.
+  enum class Form { encoded, bytes, whole };
+
+  static Form formOf(const Feature &image) {
+    return image.dtype().bits == 8 ? Form::bytes : Form::whole;
+  }
+  void decode(size_t index) {
+    if (forms[index] != Form::encoded)
+      return;
+    Feature image = encoded->decode(index, features[index]);
+    features[index] = image.dtype().bits == 8 ? image : toFloat(image);
+    forms[index] = formOf(image);
+  }
+
+  const std::optional<Encoded> &encoded;
+  std::vector<Form> forms;
+};
+
+/// Stages as one function.
+struct Steps {
+  std::vector<Step> steps;
+  std::optional<Encoded> encoded;
+
+  std::vector<Feature> operator()(const Example &example,
+                                  const Random &random) const {
+    ChangedFeatures changed(example.features, encoded);
+    for (size_t i = 0; i < steps.size(); ++i) {
+      Random own = random.later(i);
+      naming(steps[i].name, [&] { changed.apply(steps[i], own); });
+    }
+    for (size_t i = 0; encoded && i < changed.features.size(); ++i)
+      naming(encoded->types[i].name, [&] { changed.complete(i); });
+    return std::move(changed.features);
+  }
+
+private:
+  /// Calls a function, and adds the name of a feature to a DataError.
+  template <typename Function>
+  static void naming(const std::string &name, Function function) {
+    try {
+      function();
+    } catch (const DataError &error) {
+      throw DataError("feature '" + name + "': " + error.what());
+    }
+  }
+};
+
+} // namespace
+
+/// Returns the stage that `description` names, and updates the type of its
+/// feature.
+static Step makeStep(const Json &description, const std::string &path,
+                     ExampleType &type) {
   Object object(description, path);
-  const std::string name = object.text("of", "image");
+  Step step;
+  step.name = object.text("of", "image");
   const ChangeKind &kind = kindOf(description, object, path);
   object.expectNoOthers();
-  const size_t index = indexOf(data.type(), name, path);
+  step.index = indexOf(type, step.name, path);
   const std::string inside = memberPath(path, kind.name);
-  Change change = kind.make(description[kind.name], inside);
-  ExampleType type = data.type();
+  step.change = kind.make(description[kind.name], inside);
   try {
-    type[index] = change.typeOf(type[index]);
+    type[step.index] = step.change.typeOf(type[step.index]);
   } catch (const DataError &error) {
     throw DataError(inside + ": " + error.what());
   }
-  return data.map(
-      [index, apply = std::move(change.apply), name](const Example &example,
-                                                     Random &random) {
-        std::vector<Feature> features = example.features;
-        try {
-          features[index] = apply(features[index], random);
-        } catch (const DataError &error) {
-          throw DataError("feature '" + name + "': " + error.what());
-        }
-        return features;
-      },
-      {.type = std::move(type), .seed = seed});
+  return step;
+}
+
+Dataset tg::data::addChanges(const EncodedDataset &source, const Json &list,
+                             const std::string &path, uint64_t seed) {
+  if (!list.is_array())
+    throw DataError(path + ": expected a list of stages, found " +
+                    textOf(list));
+  if (list.empty())
+    return source.decoded();
+  Dataset data = source.data;
+  ExampleType type = source.encoded ? source.encoded->types : data.type();
+  Steps all{{}, source.encoded};
+  for (size_t i = 0; i < list.size(); ++i)
+    all.steps.push_back(
+        makeStep(list[i], path + "[" + std::to_string(i) + "]", type));
+  return data.map(std::move(all), {.type = std::move(type),
+                                   .seed = seed,
+                                   .stages = list.size(),
+                                   .description = list.dump()});
 }

@@ -2,8 +2,8 @@
 #ifndef TG_RUNTIME_DATA_DESCRIPTION_STAGES_H
 #define TG_RUNTIME_DATA_DESCRIPTION_STAGES_H
 
+#include "Encoded.h"
 #include "Json.h"
-#include "tg/data/dataset.hpp"
 
 namespace tg::data {
 
@@ -13,6 +13,15 @@ struct Change {
   /// Returns the type of the result. Throws DataError for a type that cannot be
   /// changed.
   std::function<FeatureType(FeatureType type)> typeOf;
+  /// Changes an image of ui8 in place of that of f32 that toFloat() makes of
+  /// it. Returns the result of `apply`, or an image of ui8 that toFloat()
+  /// converts to that. Null if `apply` needs the image of f32.
+  std::function<Feature(const Feature &image, Random &random)> applyToBytes =
+      {};
+  /// Changes an encoded image in place of the decoded one of f32. Returns the
+  /// result of `apply`. Null if the image must be decoded before.
+  std::function<Feature(std::span<const std::byte> image, Random &random)>
+      applyToEncoded = {};
 };
 
 /// The name of a kind of change, and the function that makes one. `value` is
@@ -26,10 +35,11 @@ struct ChangeKind {
 std::span<const ChangeKind> imageChanges();
 std::span<const ChangeKind> plainChanges();
 
-/// Appends the stage that `description` names: {"flip": "horizontal", "of":
-/// "image"}. Throws DataError.
-Dataset addChange(const Dataset &data, const Json &description,
-                  const std::string &path, uint64_t seed);
+/// Appends the stages of `list`, which has descriptions such as {"flip":
+/// "horizontal", "of": "image"}. Images are decoded when the first stage needs
+/// them. Throws DataError.
+Dataset addChanges(const EncodedDataset &source, const Json &list,
+                   const std::string &path, uint64_t seed);
 
 } // namespace tg::data
 

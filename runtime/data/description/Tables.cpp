@@ -55,8 +55,8 @@ static CsvFeature describe(const std::string &name, const Json &value,
   return feature;
 }
 
-Dataset tg::data::openTables(const std::vector<std::string> &paths,
-                             Object &description) {
+EncodedDataset tg::data::openTables(const std::vector<std::string> &paths,
+                                    Object &description) {
   const Json *features = description.find("features");
   std::vector<Dataset> sets;
   for (const std::string &path : paths) {
@@ -95,8 +95,8 @@ static int64_t columnsOf(const Json *features) {
   return shape[0];
 }
 
-Dataset tg::data::openSparseRows(const std::vector<std::string> &paths,
-                                 Object &description) {
+EncodedDataset tg::data::openSparseRows(const std::vector<std::string> &paths,
+                                        Object &description) {
   const int64_t columns = columnsOf(description.find("features"));
   std::vector<Dataset> sets;
   for (const std::string &path : paths)

@@ -1,4 +1,5 @@
 //===- RandomImages.cpp - draws the parameters of changes of images -------===//
+#include "Codecs.h"
 #include "Elements.h"
 #include "Windows.h"
 
@@ -110,6 +111,21 @@ Feature tg::data::decodeRandomResizedCrop(
       randomWindow({shape.height, shape.width}, options, random);
   return resize(decodeCrop(bytes, window, decodeOptions), options.size,
                 options.interpolation);
+}
+
+Feature
+tg::data::decodeRandomResizedFloats(std::span<const std::byte> bytes,
+                                    const RandomResizedCropOptions &options,
+                                    Random &random) {
+  const ImageShape shape = imageShape(bytes);
+  const ImageWindow window =
+      randomWindow({shape.height, shape.width}, options, random);
+  if (!isJpeg(bytes))
+    return resizedFloats(decodeImage(bytes), window, options.size,
+                         options.interpolation);
+  return resizedFloats(decodeCrop(bytes, window),
+                       {0, 0, window.height, window.width}, options.size,
+                       options.interpolation);
 }
 
 /// Returns true with a probability. Throws DataError if it is none.

@@ -83,14 +83,25 @@ static void interpolateWideRow(const float *row,
 
 namespace {
 
-/// Resizes a window of an image, in which each row is interpolated once.
-template <typename T> class Resizer {
+/// Returns the number of an element of an image, as that of an image of another
+/// type: toFloat() divides elements ui8 of images of f32.
+template <typename To, typename From> float numberOf(From element) {
+  if constexpr (std::is_same_v<To, From>)
+    return static_cast<float>(element);
+  else
+    return static_cast<float>(element) / 255;
+}
+
+/// Resizes a window of an image, in which each row is interpolated once. The
+/// result has elements of another type if `To` differs.
+template <typename From, typename To = From> class Resizer {
 public:
   Resizer(const Feature &image, const ImageWindow &window, ImageSize size,
           Interpolation interpolation)
       : window(window), width(image.shape()[1]), channels(image.shape()[2]),
-        from(image.values<T>().data()),
-        made(image.dtype(), {size.height, size.width, channels}),
+        from(image.values<From>().data()),
+        made(std::is_same_v<To, float> ? f32Type : u8Type,
+             {size.height, size.width, channels}),
         rows(findTaps({window.top, window.height}, size.height, interpolation)),
         columns(findTaps({0, window.width}, size.width, interpolation)) {
     for (Taps &column : columns) {
@@ -106,13 +117,13 @@ private:
   /// Returns an interpolated row of the image.
   const float *row(int64_t index);
   /// Returns the first element of a row of the window.
-  const T *source(int64_t index) const {
+  const From *source(int64_t index) const {
     return from + (index * width + window.left) * channels;
   }
 
   ImageWindow window;
   int64_t width, channels;
-  const T *from;
+  const From *from;
   Feature made;
   std::vector<Taps> rows, columns;
   /// A row of the window, as floats.
@@ -127,16 +138,17 @@ private:
 /// The number of floats that a row is longer than its elements.
 static constexpr size_t padding = 4;
 
-template <typename T> const float *Resizer<T>::row(int64_t index) {
+template <typename From, typename To>
+const float *Resizer<From, To>::row(int64_t index) {
   const int slot = index & 1;
   float *to = kept[slot].data();
   if (keptIndex[slot] == index)
     return to;
   keptIndex[slot] = index;
-  const T *first = source(index);
+  const From *first = source(index);
   float *row = converted.data();
   for (int64_t i = 0, size = window.width * channels; i < size; ++i)
-    row[i] = static_cast<float>(first[i]);
+    row[i] = numberOf<To>(first[i]);
   if (channels == 1)
     interpolateRow<1>(row, columns, channels, to);
   else if (channels <= 4)
@@ -146,50 +158,78 @@ template <typename T> const float *Resizer<T>::row(int64_t index) {
   return to;
 }
 
-template <typename T> Feature Resizer<T>::interpolate() {
+template <typename From, typename To> Feature Resizer<From, To>::interpolate() {
   const size_t rowSize = columns.size() * channels;
   for (std::vector<float> &buffer : kept)
     buffer.resize(rowSize + padding);
   converted.resize(window.width * channels + padding);
-  T *to = made.values<T>().data();
+  To *to = made.values<To>().data();
   for (const Taps &tap : rows) {
     const float *lower = row(tap.lower);
     if (tap.isExact) {
       for (size_t i = 0; i < rowSize; ++i)
-        to[i] = rounded<T>(lower[i]);
+        to[i] = rounded<To>(lower[i]);
     } else {
       const float *upper = row(tap.upper);
       for (size_t i = 0; i < rowSize; ++i)
-        to[i] =
-            rounded<T>(lower[i] * tap.lowerWeight + upper[i] * tap.upperWeight);
+        to[i] = rounded<To>(lower[i] * tap.lowerWeight +
+                            upper[i] * tap.upperWeight);
     }
     to += rowSize;
   }
   return made;
 }
 
-template <typename T> Feature Resizer<T>::pick() {
-  T *to = made.values<T>().data();
+template <typename From, typename To> Feature Resizer<From, To>::pick() {
+  To *to = made.values<To>().data();
   for (const Taps &tap : rows)
     for (const Taps &column : columns)
-      to = std::copy_n(source(tap.lower) + column.lower, channels, to);
+      to = std::transform(source(tap.lower) + column.lower,
+                          source(tap.lower) + column.lower + channels, to,
+                          [](From element) {
+                            if constexpr (std::is_same_v<To, From>)
+                              return element;
+                            else
+                              return numberOf<To>(element);
+                          });
   return made;
+}
+
+/// Throws DataError unless a window lies in an image and both sizes are not
+/// empty.
+static void expectSizes(const Feature &image, const ImageWindow &window,
+                        ImageSize size) {
+  expectInside(shapeOf(image), window);
+  if (window.height < 1 || window.width < 1 || size.height < 1 ||
+      size.width < 1 || std::max(window.height, window.width) > maxExtent ||
+      std::max(size.height, size.width) > maxExtent)
+    throw DataError("expected a size of 1 to 2^30 rows and columns, found " +
+                    textOf(window) + " and " + std::to_string(size.height) +
+                    " x " + std::to_string(size.width));
+}
+
+template <typename From, typename To>
+static Feature resizeTo(const Feature &image, const ImageWindow &window,
+                        ImageSize size, Interpolation interpolation) {
+  expectSizes(image, window, size);
+  Resizer<From, To> resizer(image, window, size, interpolation);
+  return interpolation == Interpolation::Bilinear ? resizer.interpolate()
+                                                  : resizer.pick();
 }
 
 Feature tg::data::resizedCrop(const Feature &image, const ImageWindow &window,
                               ImageSize size, Interpolation interpolation) {
   return visitImage(image, [&](auto zero) {
-    expectInside(shapeOf(image), window);
-    if (window.height < 1 || window.width < 1 || size.height < 1 ||
-        size.width < 1 || std::max(window.height, window.width) > maxExtent ||
-        std::max(size.height, size.width) > maxExtent)
-      throw DataError("expected a size of 1 to 2^30 rows and columns, found " +
-                      textOf(window) + " and " + std::to_string(size.height) +
-                      " x " + std::to_string(size.width));
-    Resizer<decltype(zero)> resizer(image, window, size, interpolation);
-    return interpolation == Interpolation::Bilinear ? resizer.interpolate()
-                                                    : resizer.pick();
+    using T = decltype(zero);
+    return resizeTo<T, T>(image, window, size, interpolation);
   });
+}
+
+Feature tg::data::resizedFloats(const Feature &image, const ImageWindow &window,
+                                ImageSize size, Interpolation interpolation) {
+  if (isType(image, u8Type))
+    return resizeTo<uint8_t, float>(image, window, size, interpolation);
+  return resizedCrop(toFloat(image), window, size, interpolation);
 }
 
 Feature tg::data::resize(const Feature &image, ImageSize size,

@@ -19,6 +19,17 @@ void expectInside(const ImageShape &shape, const ImageWindow &window);
 /// overflow.
 Feature cropPadded(const Feature &image, const ImageWindow &window);
 
+/// Returns the same image as resizedCrop(toFloat(image), window, size), without
+/// a copy of the image of ui8 as f32.
+Feature resizedFloats(const Feature &image, const ImageWindow &window,
+                      ImageSize size, Interpolation interpolation);
+
+/// Returns the same image as randomResizedCrop(toFloat(decodeImage(bytes))), in
+/// the time of decodeCrop().
+Feature decodeRandomResizedFloats(std::span<const std::byte> bytes,
+                                  const RandomResizedCropOptions &options,
+                                  Random &random);
+
 } // namespace tg::data
 
 #endif // TG_RUNTIME_DATA_IMAGES_WINDOWS_H

@@ -33,8 +33,10 @@ void expectType(const std::vector<Feature> &features, const ExampleType &type) {
 class MapNode : public Stage {
 public:
   MapNode(NodePtr before, MapFunction applied, MapOptions options)
-      : Stage(before, options.type ? *options.type : before->type()),
-        function(std::move(applied)), seed(options.seed) {}
+      : Stage(before, options.type ? *options.type : before->type(),
+              options.stages),
+        function(std::move(applied)), seed(options.seed),
+        text(std::move(options.description)) {}
 
   std::optional<uint64_t> size() const override { return child->size(); }
   Example read(uint64_t epoch, uint64_t index) const override {
@@ -49,11 +51,12 @@ public:
     std::string types;
     for (const FeatureType &feature : type())
       types += ", " + feature.name + " " + feature.text();
-    return after("map(seed " + std::to_string(seed) + types + ")");
+    return after("map(seed " + std::to_string(seed) + types +
+                 (text.empty() ? "" : ", ") + text + ")");
   }
 
   Example apply(Example example) const {
-    Random random(seed, example.epoch, example.id, depth());
+    Random random(seed, example.epoch, example.id, child->depth() + 1);
     try {
       std::vector<Feature> features = function(example, random);
       expectType(features, type());
@@ -70,6 +73,7 @@ public:
 private:
   MapFunction function;
   uint64_t seed;
+  std::string text;
 };
 
 class MapCursor : public Cursor {

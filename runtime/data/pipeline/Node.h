@@ -81,8 +81,8 @@ private:
 /// A stage over one other stage.
 class Stage : public Node {
 protected:
-  Stage(NodePtr before, ExampleType examples)
-      : Node(std::move(examples), before->depth() + 1),
+  Stage(NodePtr before, ExampleType examples, uint64_t stages = 1)
+      : Node(std::move(examples), before->depth() + stages),
         child(std::move(before)) {}
   explicit Stage(NodePtr before) : Stage(before, before->type()) {}
 

@@ -104,6 +104,56 @@ TEST_F(Description, StagesChangeFeaturesInOrder) {
               ElementsAre(0, 1, 0, 0, 0, 0, 0, 0, 0, 0));
 }
 
+/// A change that decodes less of an image, or takes its elements as bytes,
+/// gives the same as one of a data set whose images are decoded before.
+TEST_F(Description, ImagesAreDecodedWhenTheyAreNeeded) {
+  for (
+      const char *changes :
+      {R"({"random_resized_crop": [5, 3]}, {"rotate": 30})",
+       R"({"random_resized_crop": {"size": [2, 2], "interpolation": "nearest"}})",
+       R"({"random_crop": {"size": [4, 4], "padding": 2}}, {"flip": "vertical"})",
+       R"({"flip": "horizontal"}, {"normalize": {"mean": [0.5], "std": [0.2]}})",
+       R"({"crop": [1, 1, 2, 3]}, {"resize": [7, 5]})",
+       R"({"resize": {"size": [3, 9], "interpolation": "nearest"}})",
+       R"({"channel_shift": 0.3}, {"center_crop": [2, 2]})",
+       R"({"one_hot": 10, "of": "label"})"}) {
+    const std::string rest =
+        features + R"(, "seed": 5, "map": [)" + changes + R"(], "batch": 10})";
+    const Dataset late =
+        open(R"({"files": ["a-*.tfrecord"], "skip": 0, )" + rest);
+    const Dataset early =
+        open(R"({"files": ["a-*.tfrecord"], "cache": true, )" + rest);
+    for (size_t feature : {0, 1})
+      EXPECT_TRUE(
+          std::ranges::equal(late.read(1, 0).features[feature].bytes(),
+                             early.read(1, 0).features[feature].bytes()))
+          << changes;
+    EXPECT_EQ(late.type()[0].text(), early.type()[0].text());
+  }
+}
+
+TEST_F(Description, ImagesOf16Bits) {
+  Feature image({TG_DTYPE_UINT, 16, 1}, {2, 2, 1});
+  for (size_t i = 0; i < 4; ++i)
+    image.values<uint16_t>()[i] = static_cast<uint16_t>(1000 * i + 1);
+  const std::vector<std::byte> png = encodePng(image);
+  ExampleValue bytes{"image", ExampleKind::bytes};
+  bytes.count = 1;
+  bytes.strings = {{reinterpret_cast<const char *>(png.data()), png.size()}};
+  TFRecordWriter writer(path("16.tfrecord"));
+  writer.write(writeExample({bytes}));
+  writer.close();
+  const Example flipped =
+      open(R"({"files": "16.tfrecord", "features": {"image": {"type": "png"}},
+               "map": [{"flip": {"direction": "horizontal", "probability": 1}},
+                       {"random_resized_crop": {"size": [2, 2], "scale": [1, 1],
+                                                "ratio": [1, 1]}}]})")
+          .read(0, 0);
+  EXPECT_THAT(
+      flipped.features[0].values<float>(),
+      ElementsAre(1001.f / 65535, 1.f / 65535, 3001.f / 65535, 2001.f / 65535));
+}
+
 TEST_F(Description, ShuffledAndAugmentedEpochsDiffer) {
   const Dataset data =
       open(R"({"files": ["a-*.tfrecord"], )" + features +
