@@ -113,6 +113,10 @@ public:
   /// JSON, as toJson() returns it.
   static HParams fromJson(std::string_view json);
 
+  /// Writes toJson() to a file, which has its old contents or the new ones at
+  /// any time. Throws data::DataError.
+  void save(const std::string &path) const;
+
   bool operator==(const HParams &) const = default;
 
 private:

@@ -1,8 +1,11 @@
 //===- HParamsTest.cpp - typed values by name, in texts and in JSON -------===//
 #include "tg/training/hparams.hpp"
 
-#include <gtest/gtest.h>
+#include "tg/data/feature.hpp"
 
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 
@@ -217,6 +220,16 @@ TEST(HParamsTest, ReadsWhatItWroteAsJson) {
             "a number");
   EXPECT_EQ(messageOf([] { (void)HParams({{"x", "\xff"}}).toJson(); }),
             "hyper-parameters: expected strings in UTF-8, found other bytes");
+}
+
+TEST(HParamsTest, SavesAFile) {
+  const std::string path = testing::TempDir() + "tg-hparams.json";
+  makeParams().save(path);
+  std::ifstream file(path);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(text, makeParams().toJson());
+  std::remove(path.c_str());
+  EXPECT_THROW(makeParams().save(testing::TempDir()), tg::data::DataError);
 }
 
 } // namespace
