@@ -59,6 +59,14 @@ if any(
 ):
     config.available_features.add("nvrtc")
 
+# TensorBoard and tbparse, which tools/dev/make-event-readers.sh installs.
+event_readers = os.path.join(build, "event-readers")
+if os.path.exists(os.path.join(event_readers, "event-readers.txt")):
+    config.available_features.add("event-readers")
+    config.substitutions.append(
+        ("%event-readers", os.path.join(event_readers, "bin", "python") + " -B")
+    )
+
 # The CPU flags of the x86-64 ISA levels: x86-64-v2, x86-64-v3, x86-64-v4.
 LEVELS = {
     "x86-64-v2": {"cx16", "popcnt", "sse4_2", "ssse3"},
