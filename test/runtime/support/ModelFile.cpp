@@ -16,6 +16,15 @@ Bytes tg::test::readFile(const std::string &path) {
   return Bytes(std::istreambuf_iterator<char>(file), {});
 }
 
+bool tg::test::changeByte(const std::string &path, size_t at, uint8_t mask) {
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  file.seekg(static_cast<std::streamoff>(at));
+  const int byte = file.get();
+  file.seekp(static_cast<std::streamoff>(at));
+  file.put(static_cast<char>(byte ^ mask));
+  return bool(file.flush());
+}
+
 bool tg::test::writeFile(const std::string &path, const Bytes &bytes) {
   std::ofstream file(path, std::ios::binary);
   file.write(reinterpret_cast<const char *>(bytes.data()),

@@ -15,6 +15,10 @@ using Bytes = std::vector<uint8_t>;
 /// Returns the contents of a file, or nothing if it cannot be read.
 Bytes readFile(const std::string &path);
 
+/// Inverts bits of one byte of a file in place, without a new file for each of
+/// many changes.
+bool changeByte(const std::string &path, size_t at, uint8_t mask);
+
 /// Writes a file. Returns false on failure.
 bool writeFile(const std::string &path, const Bytes &bytes);
 
