@@ -47,6 +47,7 @@ public:
       fail();
     return std::bit_cast<double>(parse<uint64_t>(digits, 16));
   }
+  bool isAtEnd() { return (words >> std::ws).eof(); }
   /// Returns the rest of the line.
   std::string rest() {
     std::string found;
