@@ -36,6 +36,7 @@ static const std::vector<Format> &formats() {
       {"NPZ", {".npz"}, openArrays<openNpz>},
       {"IDX", {"-ubyte", ".idx", "-ubyte.gz", ".idx.gz"}, openArrays<openIdx>},
       {"tar", {".tar", ".tar.gz", ".tgz"}, openArchives},
+      {"LMDB", {"lmdb", ".mdb", "lmdb/"}, openDatabases},
       {"CIFAR", {".bin", ".bin.gz"}, openArrays<openCifar>},
   };
   return all;
@@ -44,7 +45,9 @@ static const std::vector<Format> &formats() {
 const Format *tg::data::formatOf(const std::string &path) {
   std::error_code error;
   const std::string name =
-      std::filesystem::is_directory(path, error) ? path + "/" : path;
+      std::filesystem::is_directory(path, error) && !path.ends_with("/")
+          ? path + "/"
+          : path;
   const Format *found = nullptr;
   size_t longest = 0;
   for (const Format &format : formats())

@@ -46,6 +46,9 @@ EncodedDataset openImages(const std::vector<std::string> &paths,
 /// arrays and bytes.
 EncodedDataset openArchives(const std::vector<std::string> &paths,
                             Object &description);
+/// Opens LMDB databases. "values" says how features are encoded in a value.
+EncodedDataset openDatabases(const std::vector<std::string> &paths,
+                             Object &description);
 
 } // namespace tg::data
 
