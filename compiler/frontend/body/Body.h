@@ -254,8 +254,10 @@ public:
   /// Returns the part of a message that suggests a similar name for the unknown
   /// name `name`.
   std::string suggest(const std::string &name);
-  /// Returns the ops in program order.
+  /// Returns the ops in program order, inputs first.
   std::vector<OperationInfo> operations();
+  /// Returns the same ops as nodes of a graph.
+  std::vector<OperationNode> nodes();
   /// Opens a scope inside the open ones, with a numeric suffix if its name is
   /// taken. popScope() closes it.
   Result<Nothing> pushUniqueScope(const std::string &name, Place where);

@@ -157,6 +157,13 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   void listen() { builder->setListener(this); }
   /// Names the unnamed ops, in program order.
   void nameOps();
+  /// Returns true for aliases: the results of layer calls and of assignments,
+  /// which have the names of their values.
+  bool isAlias(mlir::Operation *op) const;
+  /// Returns the kind of an op in camel case, of which its name is made.
+  std::string kindOf(mlir::Operation *op) const;
+  /// Returns the result number of a value, through aliases.
+  static unsigned resultNumberOf(mlir::Value value);
   /// Returns the name of the op of a value, or of the input.
   std::string opNameOf(mlir::Value value);
   /// Returns `base`, or `base` with a numeric suffix if it is taken, and

@@ -1,7 +1,6 @@
-//===- BodyNames.cpp - the names of ops and of their values ---------------===//
+//===- BodyNames.cpp - the names of ops, values and dynamic extents -------===//
 #include "compiler/frontend/body/BodyImpl.h"
 #include "compiler/frontend/body/EagerEvaluator.h"
-#include "dialects/tg/Device.h"
 #include "dialects/tg/Suggestions.h"
 #include "dialects/tg/ops/control/StateOps.h"
 #include "dialects/tg/ops/movement/ConstantOps.h"
@@ -73,28 +72,32 @@ static std::string scopeOf(Operation *op) {
   return scope;
 }
 
+std::string Body::Impl::kindOf(Operation *op) const {
+  if (auto found = opKinds.find(op); found != opKinds.end())
+    return found->second;
+  return isa<ConstantOp>(op) ? "Const"
+                             : camelCase(op->getName().stripDialect());
+}
+
 /// Returns the name of an op before the suffix that makes it unique.
 static std::string plainNameOf(const Body::Impl &impl, Operation *op) {
-  if (auto found = impl.opKinds.find(op); found != impl.opKinds.end())
-    return scopeOf(op) + found->second;
+  if (impl.opKinds.contains(op))
+    return scopeOf(op) + impl.kindOf(op);
   if (auto read = dyn_cast<ReadOp>(op)) {
     Id declared =
         impl.variables[impl.variableByName.lookup(read.getVariable())].read;
     bool isDeclared = impl.values[declared] == read.getResult();
     return read.getVariable().str() + (isDeclared ? "" : "/read");
   }
-  std::string kind =
-      isa<ConstantOp>(op) ? "Const" : camelCase(op->getName().stripDialect());
   auto initial = impl.initialOps.find(op);
-  return initial == impl.initialOps.end()
-             ? scopeOf(op) + kind
-             : initial->second + "/initial_value/" + kind;
+  return (initial == impl.initialOps.end()
+              ? scopeOf(op)
+              : initial->second + "/initial_value/") +
+         impl.kindOf(op);
 }
 
-/// Returns true for aliases: the results of layer calls and of assignments,
-/// which have the names of their values.
-static bool isAlias(const Body::Impl &impl, Operation *op) {
-  return isa<UnrealizedConversionCastOp>(op) && !impl.opKinds.contains(op);
+bool Body::Impl::isAlias(Operation *op) const {
+  return isa<UnrealizedConversionCastOp>(op) && !opKinds.contains(op);
 }
 
 void Body::Impl::nameOps() {
@@ -103,14 +106,14 @@ void Body::Impl::nameOps() {
                              ? inputs[i].first
                              : takeName(inputs[i].first));
   for (Operation &op : *top)
-    if (!isAlias(*this, &op) && !opNames.contains(&op))
+    if (!isAlias(&op) && !opNames.contains(&op))
       opNames[&op] = takeName(plainNameOf(*this, &op));
 }
 
 std::string Body::Impl::opNameOf(Value value) {
   nameOps();
   while (Operation *op = value.getDefiningOp()) {
-    if (!isAlias(*this, op) || opNames.contains(op))
+    if (!isAlias(op) || opNames.contains(op))
       break;
     if (Operation *effect = effectOf.lookup(op))
       return opNames.lookup(effect);
@@ -123,8 +126,7 @@ std::string Body::Impl::opNameOf(Value value) {
   return opNames.lookup(op);
 }
 
-/// Returns the result number of a value.
-static unsigned resultNumberOf(Value value) {
+unsigned Body::Impl::resultNumberOf(Value value) {
   while (auto alias = value.getDefiningOp<UnrealizedConversionCastOp>())
     value = alias.getOperand(0);
   auto result = dyn_cast<OpResult>(value);
@@ -133,7 +135,8 @@ static unsigned resultNumberOf(Value value) {
 
 std::string Body::nameOf(Id value) {
   Value named = impl->values[value];
-  return impl->opNameOf(named) + ":" + std::to_string(resultNumberOf(named));
+  return impl->opNameOf(named) + ":" +
+         std::to_string(Impl::resultNumberOf(named));
 }
 
 Id Body::withoutShapes(Id value) {
@@ -292,31 +295,75 @@ std::string Body::suggest(const std::string &name) {
   return suggestOf(name, known);
 }
 
-std::vector<OperationInfo> Body::operations() {
-  impl->nameOps();
-  std::vector<OperationInfo> operations;
-  for (auto [name, argument] :
-       llvm::zip(impl->inputNames, impl->top->getArguments()))
-    if (!impl->isSeed(argument))
-      operations.push_back({name, "placeholder", {name + ":0"}});
-  for (Operation &op : *impl->top) {
-    if (isAlias(*impl, &op))
-      continue;
-    const std::string &name = impl->opNames[&op];
-    bool isDeclared =
-        isa<ReadOp>(op) && !llvm::StringRef(name).contains("/read");
-    bool isIdentity = isa<UnrealizedConversionCastOp>(op);
-    OperationInfo info{name,
-                       isDeclared   ? "variable"
-                       : isIdentity ? "identity"
-                                    : op.getName().stripDialect().str(),
-                       {}};
-    if (auto device = op.getAttrOfType<StringAttr>(kDeviceAttr))
-      info.device = device.str();
-    unsigned count = impl->effectValues.contains(&op) ? 1 : op.getNumResults();
-    for (unsigned i = 0; i < count; ++i)
-      info.tensors.push_back(name + ":" + std::to_string(i));
-    operations.push_back(std::move(info));
+//===----------------------------------------------------------------------===//
+// Names of dynamic extents
+//===----------------------------------------------------------------------===//
+
+/// The maximum number of extents of inputs and region arguments that have a
+/// symbol of their own, and the first symbol of the others. The symbols in
+/// between are for unconstrained numbers.
+static constexpr unsigned kTrackedExtents = 256, kFirstUntracked = 1u << 20;
+
+void Body::Impl::trackExtents() {
+  // Makes the symbols of unknown numbers follow those of named extents.
+  Block empty;
+  (void)extents.run(empty, kTrackedExtents);
+}
+
+/// Returns the symbol of an extent. Equal names share a symbol; an extent
+/// without a name has its own.
+AffineExpr Body::Impl::symbolOf(const Extent &extent) {
+  auto found = llvm::find(extentNames, extent.name);
+  if (extent.name.empty() || found == extentNames.end()) {
+    if (extentNames.size() == kTrackedExtents)
+      return getAffineSymbolExpr(kFirstUntracked + untrackedExtents++,
+                                 &context);
+    found = extentNames.insert(extentNames.end(), extent.name);
   }
-  return operations;
+  return getAffineSymbolExpr(found - extentNames.begin(), &context);
+}
+
+void Body::Impl::trackExtents(Value value, const Shape &shape) {
+  SmallVector<AffineExpr> known;
+  for (const Extent &extent : shape)
+    known.push_back(extent.isKnown()
+                        ? getAffineConstantExpr(extent.value, &context)
+                        : symbolOf(extent));
+  extents.setExtents(value, known);
+}
+
+/// Sets the extents of an op's results from their types alone, because the op
+/// is not verified yet and its shape rule may not run. An alias has the extents
+/// of its value.
+void Body::Impl::noteInserted(Operation *op) {
+  extents.setFromTypes(op);
+  if (auto alias = dyn_cast<UnrealizedConversionCastOp>(op))
+    copyExtents(alias.getOperand(0), alias.getResult(0));
+}
+
+void Body::Impl::copyExtents(Value from, Value to) {
+  if (extents.hasExtents(from))
+    extents.setExtents(to, SmallVector<AffineExpr>(extents.extentsOf(from)));
+}
+
+void Body::Impl::addArgumentLike(Block &block, Value value, Location loc) {
+  copyExtents(value, block.addArgument(value.getType(), loc));
+}
+
+/// Analyzes the extents of the results of a verified op. If its rule fails for
+/// the extents of the operands, the extents of the types are used.
+void Body::Impl::trackExtents(Operation *op) {
+  if (failed(extents.visit(op)))
+    extents.setFromTypes(op);
+}
+
+void Body::Impl::nameExtents(Value value, Shape &shape) const {
+  if (!extents.hasExtents(value) ||
+      extents.extentsOf(value).size() != shape.size())
+    return;
+  for (auto [extent, number] : llvm::zip_equal(shape, extents.extentsOf(value)))
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(number);
+        symbol && !extent.isKnown() &&
+        symbol.getPosition() < extentNames.size())
+      extent.name = extentNames[symbol.getPosition()];
 }

@@ -88,6 +88,17 @@ struct VariableInfo {
   Place where;
 };
 
+/// An op as a node of a graph.
+struct OperationNode {
+  OperationInfo operation;
+  /// The kind in camel case, such as MatMul.
+  std::string kind;
+  std::vector<TensorType> types;
+  /// The tensors and variables that the op takes, by name, and the ops that it
+  /// follows, such as ^Assign.
+  std::vector<std::string> inputs;
+};
+
 /// A function to extract from the body. Ids denote values; effects are the ids
 /// that assign() and endUpdate() returned.
 struct FunctionSpec {

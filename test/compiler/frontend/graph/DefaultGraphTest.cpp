@@ -1,6 +1,8 @@
 // Tests the graph of a thread, names and scopes, collections, shapes.
 #include "../Errors.h"
 
+#include "tg/graph/graph_nodes.h"
+
 #include <sstream>
 #include <thread>
 
@@ -144,6 +146,72 @@ TEST(DefaultGraph, findsAndListsWhatWasBuilt) {
   for (const char *part : {"loc(\"a\"", "loc(\"b\"", "loc(\"Assign\"",
                            "func.func @graph", "tg.variable @w"})
     EXPECT_NE(text.find(part), std::string::npos) << part << text;
+}
+
+/// Returns a node as text: op, name, inputs, types.
+std::string textOf(const training::GraphNode &node) {
+  std::ostringstream text;
+  text << node.op << ' ' << node.name << " (";
+  for (const std::string &input : node.inputs)
+    text << ' ' << input;
+  text << " )";
+  for (const training::GraphValue &output : node.outputs) {
+    text << ' ' << tg_dtype_name(output.dtype);
+    for (int64_t extent : output.shape)
+      text << ' ' << extent;
+  }
+  return text.str();
+}
+
+std::vector<std::string> nodesOf(const Program &program) {
+  std::vector<std::string> texts;
+  for (const training::GraphNode &node : graphNodes(program))
+    texts.push_back(textOf(node));
+  return texts;
+}
+
+TEST(DefaultGraph, listsNodes) {
+  Program graph("g");
+  auto building = graph.asDefault();
+  Tensor x = placeholder(f32, {dim("n"), 3}, "x");
+  Variable w = variable(2.0, "w");
+  Tensor sum;
+  {
+    NameScope scope("Scope_A");
+    sum = (x + w).named("A_add");
+    TopK top = topK(sum, 1);
+    relu(top.indices);
+  }
+  Updates set = assign(w, reduceSum(sum));
+  {
+    ControlDependencies after({sum, set});
+    identity(w);
+  }
+  EXPECT_EQ(nodesOf(graph),
+            (std::vector<std::string>{
+                "Placeholder x ( ) f32 -1 3", "Variable w ( ) f32",
+                "Const w/initial_value/Const ( ) f32",
+                "Add Scope_A/A_add ( x w ) f32 -1 3",
+                "TopK Scope_A/TopK ( Scope_A/A_add ) f32 -1 1 i64 -1 1",
+                "Relu Scope_A/Relu ( Scope_A/TopK:1 ) i64 -1 1",
+                "ReduceSum ReduceSum ( Scope_A/A_add ) f32",
+                "Assign Assign ( ReduceSum w )",
+                "Read w/read ( ^Scope_A/A_add ^Assign ) f32",
+                "Identity Identity ( w/read ^Scope_A/A_add ^Assign ) f32"}));
+  EXPECT_EQ(graphNodes().size(), 10u);
+  EXPECT_EQ(graphNodes()[3].device, "");
+}
+
+TEST(DefaultGraph, listsNodesWithRegions) {
+  Program graph("g");
+  auto building = graph.asDefault();
+  Tensor x = placeholder(f32, {2}, "x"), y = placeholder(f32, {2}, "y");
+  Tensor chosen =
+      cond(reduceSum(x) > 0.0, [&] { return x * y; }, [&] { return x - y; });
+  const std::vector<training::GraphNode> nodes = graphNodes(graph);
+  const auto &inputs = nodes.back().inputs;
+  for (const char *name : {"x", "y"})
+    EXPECT_EQ(std::count(inputs.begin(), inputs.end(), name), 1) << name;
 }
 
 TEST(DefaultGraph, printsAGraphWithAVariableOfThatName) {
