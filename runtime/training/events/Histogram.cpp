@@ -9,7 +9,7 @@
 
 using namespace tg::training;
 
-/// Returns the limits of all buckets in ascending order.
+/// Returns the limits of all buckets in ascending order, and infinity.
 static std::vector<double> makeLimits() {
   std::vector<double> positive;
   for (double limit = 1.0e-12; limit < 1.0e20; limit *= 1.1)
@@ -20,6 +20,7 @@ static std::vector<double> makeLimits() {
     limits.push_back(-*limit);
   limits.push_back(0);
   limits.insert(limits.end(), positive.begin(), positive.end());
+  limits.push_back(std::numeric_limits<double>::infinity());
   return limits;
 }
 
@@ -43,11 +44,11 @@ public:
     }
   }
 
+  /// Returns the bucket of a finite number. Those equal to the last limit but
+  /// infinity have a bucket of their own.
   size_t find(double value) const {
     const size_t bucket = first[std::bit_cast<uint64_t>(value) >> 48];
-    const size_t last = limits.size() - 1;
-    return bucket < last && value >= limits[bucket] ? bucket + 1
-                                                    : std::min(bucket, last);
+    return bucket + (value >= limits[bucket]);
   }
 
   const std::vector<double> limits;
@@ -65,33 +66,42 @@ static const Buckets &buckets() {
 
 Histogram::Histogram() : counts(buckets().limits.size()) {}
 
-void Histogram::add(double value) {
-  if (!std::isfinite(value)) {
-    ++omitted;
-    return;
+void Histogram::add(std::span<const double> values) {
+  const Buckets &all = buckets();
+  for (const double value : values) {
+    if (!std::isfinite(value)) {
+      ++omitted;
+      continue;
+    }
+    ++counts[all.find(value)];
+    if (value < min)
+      min = value;
+    if (value > max)
+      max = value;
+    sum += value;
+    sumSquares += value * value;
   }
-  ++counts[buckets().find(value)];
-  ++number;
-  min = std::min(min, value);
-  max = std::max(max, value);
-  sum += value;
-  sumSquares += value * value;
+  number += values.size();
 }
 
 std::string Histogram::message() const {
-  const std::vector<double> &all = buckets().limits;
+  const std::vector<double> &ends = buckets().limits;
+  std::vector<uint64_t> merged = counts;
+  const size_t last = merged.size() - 2;
+  merged[last] += merged[last + 1];
   std::vector<double> limits, numbers;
-  for (size_t i = 0; i < counts.size(); ++i) {
-    if (!counts[i] && i + 1 < counts.size() && !counts[i + 1])
+  for (size_t i = 0; i <= last; ++i) {
+    if (!merged[i] && i < last && !merged[i + 1])
       continue;
-    limits.push_back(all[i]);
-    numbers.push_back(static_cast<double>(counts[i]));
+    limits.push_back(ends[i]);
+    numbers.push_back(static_cast<double>(merged[i]));
   }
+  const uint64_t finite = number - omitted;
   std::string message;
   Builder<HistogramField> fields(message);
-  fields.add_double(HistogramField::min, number ? min : 0);
-  fields.add_double(HistogramField::max, number ? max : 0);
-  fields.add_double(HistogramField::num, static_cast<double>(number));
+  fields.add_double(HistogramField::min, finite ? min : 0);
+  fields.add_double(HistogramField::max, finite ? max : 0);
+  fields.add_double(HistogramField::num, static_cast<double>(finite));
   fields.add_double(HistogramField::sum, sum);
   fields.add_double(HistogramField::sum_squares, sumSquares);
   fields.add_packed_double(HistogramField::bucket_limit, limits.begin(),

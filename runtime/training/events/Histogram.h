@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,8 @@ class Histogram {
 public:
   Histogram();
 
-  /// Counts a number. NaN and infinity are in no bucket.
-  void add(double value);
+  /// Counts numbers. NaN and infinity are in no bucket.
+  void add(std::span<const double> values);
   /// Returns the number of NaN and infinite numbers.
   size_t notFinite() const { return omitted; }
 
@@ -28,6 +29,8 @@ public:
   std::string message() const;
 
 private:
+  /// The numbers in each bucket, and last those equal to the largest double,
+  /// which belong to the bucket before.
   std::vector<uint64_t> counts;
   uint64_t number = 0;
   size_t omitted = 0;

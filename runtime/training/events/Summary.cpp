@@ -7,6 +7,8 @@
 #include "runtime/data/Dtypes.h"
 #include "runtime/data/records/Wire.h"
 
+#include <algorithm>
+
 using namespace tg;
 using namespace tg::training;
 using data::DataError;
@@ -43,8 +45,13 @@ template <typename Number>
 static size_t appendHistogram(std::string &summary, const std::string &tag,
                               std::span<const Number> values) {
   Histogram histogram;
-  for (const Number value : values)
-    histogram.add(static_cast<double>(value));
+  double block[1024];
+  for (size_t at = 0; at < values.size(); at += std::size(block)) {
+    const auto part =
+        values.subspan(at, std::min(std::size(block), values.size() - at));
+    std::copy(part.begin(), part.end(), block);
+    histogram.add({block, part.size()});
+  }
   std::string fields;
   Builder<ValueField>(fields).add_message(ValueField::histo,
                                           histogram.message());
