@@ -8,6 +8,7 @@
 #include "training/categories.hpp"
 #include "training/cifar.hpp"
 #include "training/early_stopper.hpp"
+#include "training/extents.hpp"
 #include "training/idx.hpp"
 #include "training/npy.hpp"
 #include "training/progress_bar.hpp"

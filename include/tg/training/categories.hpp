@@ -56,6 +56,18 @@ template <typename T> Categories<T> catToNum(const std::vector<T> &elements) {
   return {names, catToNum(elements, names)};
 }
 
+/// Returns a one-hot row of names.size() numbers for each element. Throws as
+/// catToNum() does.
+template <typename T>
+std::vector<float> catToOneHot(const std::vector<T> &elements,
+                               const std::vector<T> &names) {
+  std::vector<float> rows(elements.size() * names.size());
+  size_t row = 0;
+  for (int32_t number : catToNum(elements, names))
+    rows[row++ * names.size() + static_cast<size_t>(number)] = 1;
+  return rows;
+}
+
 } // namespace tg
 
 #endif // TG_TRAINING_CATEGORIES_HPP

@@ -2,6 +2,7 @@
 #ifndef TG_TRAINING_SPLIT_HPP
 #define TG_TRAINING_SPLIT_HPP
 
+#include "../data/dataset.hpp"
 #include "batches.hpp"
 
 #include <cmath>
@@ -70,6 +71,55 @@ randomSplit(const std::vector<double> &ratio, Generator &generator,
   for (size_t end : detail::partEnds(order.size(), ratio)) {
     const std::span<const size_t> chosen(order.data() + begin, end - begin);
     parts.emplace_back(detail::gatherRows(arrays, chosen)...);
+    begin = end;
+  }
+  return parts;
+}
+
+struct SplitOptions {
+  /// The ratio of the parts: by default 5 of each 6 examples for training, and
+  /// one for validation.
+  std::vector<double> ratio = {5, 1};
+  /// Draws the examples of each part at random. Otherwise the first part has
+  /// the first examples, and so on.
+  bool randomizes = false;
+  uint64_t seed = 0;
+};
+
+/// Splits the rows of arrays into parts. Row i of each array in a part belongs
+/// to the same example. Throws std::invalid_argument as randomSplit() does.
+template <typename... T>
+std::vector<std::tuple<Table<T>...>> splitArrays(const SplitOptions &options,
+                                                 Rows<T>... arrays) {
+  // The last of `remaining` rows swaps with itself.
+  struct InOrder {
+    size_t remaining;
+    size_t operator()() { return --remaining; }
+  };
+  if (options.randomizes) {
+    std::mt19937_64 generator(options.seed);
+    return randomSplit(options.ratio, generator, arrays...);
+  }
+  InOrder order{DataIterator<T...>({}, arrays...).size()};
+  return randomSplit(options.ratio, order, arrays...);
+}
+
+/// Splits the examples of a data set with random access into parts. Needs the
+/// library tg::Data. Throws data::DataError for a data set of unknown size, and
+/// std::invalid_argument for an invalid ratio.
+inline std::vector<data::Dataset>
+splitDataset(const data::Dataset &data, const SplitOptions &options = {}) {
+  if (!data.hasRandomAccess() || !data.size())
+    throw data::DataError("expected a data set of known size to split, found "
+                          "one without random access or without an end");
+  const data::Dataset all =
+      options.randomizes
+          ? data.shuffle({.seed = options.seed, .reshuffles = false})
+          : data;
+  std::vector<data::Dataset> parts;
+  size_t begin = 0;
+  for (size_t end : detail::partEnds(*data.size(), options.ratio)) {
+    parts.push_back(all.skip(begin).take(end - begin));
     begin = end;
   }
   return parts;
