@@ -16,7 +16,8 @@ namespace tg::training {
 
 struct TrainerOptions;
 
-/// A callback throws this to end a training. The step is complete.
+/// A callback throws this to end a training. The step is complete, and the
+/// training is saved.
 struct StopTraining {
   /// The reason, for the result of the training.
   std::string reason;
@@ -54,11 +55,13 @@ public:
   /// Adds a scalar to the summary of this step. A summary has each tag once:
   /// the last value counts.
   virtual void log(const std::string &tag, double value) = 0;
-  /// Returns the value that was logged last under a tag.
+  /// Returns the value that was logged last under a tag, also before a resumed
+  /// training was interrupted.
   virtual std::optional<double> scalar(const std::string &tag) const = 0;
 
   /// Sets a scalar input of the function for the steps that follow, or, if it
-  /// has none of this name, a variable of one element.
+  /// has none of this name, a variable of one element. The value of an input is
+  /// part of checkpoints.
   virtual void set(const std::string &name, double value) = 0;
   /// Returns the value that set() or TrainerOptions::set gave an input, or the
   /// element of the variable.
@@ -69,6 +72,8 @@ public:
   virtual Scalars evaluate(const data::Dataset &data,
                            const std::string &function) = 0;
 
+  /// Saves a checkpoint after this step.
+  virtual void save() = 0;
   /// Ends the training after this step, for the same reasons as StopTraining.
   virtual void stop(const std::string &reason) = 0;
 
@@ -87,7 +92,8 @@ protected:
 ///     afterEpoch
 ///   afterTrain
 ///
-/// Callbacks are called in the order in which they were added.
+/// Callbacks are called in the order in which they were added. A training that
+/// resumes within an epoch does not call beforeEpoch again.
 class Callback {
 public:
   virtual ~Callback() = default;

@@ -156,6 +156,22 @@ std::string Feed::numberNames() const {
   return names;
 }
 
+void Feed::expectValues(const std::map<std::string, double> &numbers) const {
+  for (const tg_value_t *input : numberInputs) {
+    if (numbers.contains(input->name) && !input->rank)
+      continue;
+    std::string names;
+    for (const data::FeatureType &feature : type)
+      names += (names.empty() ? "" : ", ") + feature.name;
+    throw RuntimeError(TG_ERROR_NOT_FOUND,
+                       std::string(function.name) + ": no value for input '" +
+                           input->name + "', " + typeOf(function, *input) +
+                           ", expected a feature" +
+                           (input->rank ? "" : " or a number") +
+                           " of this name, found the features " + names);
+  }
+}
+
 std::vector<Input>
 Feed::inputs(const data::Example &batch,
              const std::map<std::string, double> &numbers) const {
@@ -163,20 +179,7 @@ Feed::inputs(const data::Example &batch,
   inputs.reserve(bound.size() + numberInputs.size());
   for (const Bound &feature : bound)
     inputs.push_back({feature.name, batch.features[feature.feature].tensor()});
-  for (const tg_value_t *input : numberInputs) {
-    const auto number = numbers.find(input->name);
-    if (number == numbers.end() || input->rank) {
-      std::string names;
-      for (const data::FeatureType &feature : type)
-        names += (names.empty() ? "" : ", ") + feature.name;
-      throw RuntimeError(TG_ERROR_NOT_FOUND,
-                         std::string(function.name) + ": no value for input '" +
-                             input->name + "', " + typeOf(function, *input) +
-                             ", expected a feature" +
-                             (input->rank ? "" : " or a number") +
-                             " of this name, found the features " + names);
-    }
-    inputs.push_back({input->name, number->second});
-  }
+  for (const tg_value_t *input : numberInputs)
+    inputs.push_back({input->name, numbers.at(input->name)});
   return inputs;
 }

@@ -38,8 +38,10 @@ public:
   bool takesNumber(const std::string &name) const;
   /// Returns the names of these inputs for messages.
   std::string numberNames() const;
+  /// Checks that each input is a feature or one of these numbers. Throws
+  /// RuntimeError.
+  void expectValues(const std::map<std::string, double> &numbers) const;
   /// Returns the inputs of a run, which refer to the memory of the batch.
-  /// Throws RuntimeError for an input without a value.
   std::vector<Input> inputs(const data::Example &batch,
                             const std::map<std::string, double> &numbers) const;
 

@@ -26,16 +26,22 @@ Trainer::Loop::Loop(Model loaded, data::Dataset read, TrainerOptions options)
           chosen.function + ": no number to set with the name '" + name +
               "', expected a scalar input (" + feed.numberNames() +
               ") or a variable of one element");
+  feed.expectValues(inputs);
 }
 
 void Trainer::Loop::setValidation(data::Dataset read) {
   // Refuses features that do not fit, before the first step.
-  const Feed feed(findTest(trained, chosen.validFunction), read);
+  Feed(findTest(trained, chosen.validFunction), read).expectValues(inputs);
   validation = std::move(read);
 }
 
 void Trainer::Loop::add(std::shared_ptr<Callback> callback) {
   callbacks.push_back(std::move(callback));
+}
+
+void Trainer::Loop::notice(const std::string &text) const {
+  if (chosen.notice)
+    chosen.notice(text);
 }
 
 void Trainer::Loop::notify(Hook hook) {
@@ -47,10 +53,13 @@ void Trainer::Loop::notify(Hook hook) {
     }
 }
 
-bool Trainer::Loop::hasEnded() const {
-  return stopReason || isInterrupted ||
-         (chosen.steps && finished >= chosen.steps) ||
+bool Trainer::Loop::isComplete() const {
+  return (chosen.steps && finished >= chosen.steps) ||
          (chosen.epochs && position.epoch >= chosen.epochs);
+}
+
+bool Trainer::Loop::hasEnded() const {
+  return stopReason || isInterrupted || isComplete();
 }
 
 //===----------------------------------------------------------------------===//
@@ -62,11 +71,15 @@ void Trainer::Loop::start() {
     directory.emplace(chosen.directory);
   running.emplace(
       trained.context({.threads = chosen.threads, .host = chosen.host}));
-  if (trained.tables().variable_count)
+  const bool isResumed = directory && restore();
+  if (!isResumed && trained.tables().variable_count)
     running->init(chosen.seed);
-  for (const auto &[name, value] : chosen.set)
-    if (!feed.takesNumber(name))
-      setNumber(trained, *running, *findNumber(trained, name), value);
+  if (!isResumed)
+    for (const auto &[name, value] : chosen.set)
+      if (!feed.takesNumber(name))
+        setNumber(trained, *running, *findNumber(trained, name), value);
+  isSaved = isResumed;
+  result.resumedAt = finished;
   if (directory)
     metrics.emplace(chosen.directory, finished);
 }
@@ -78,9 +91,9 @@ TrainingResult Trainer::Loop::run() {
   start();
   if (!hasEnded())
     train();
-  result.end = stopReason      ? TrainingResult::End::stopped
-               : isInterrupted ? TrainingResult::End::interrupted
-                               : TrainingResult::End::complete;
+  result.end = stopReason     ? TrainingResult::End::stopped
+               : isComplete() ? TrainingResult::End::complete
+                              : TrainingResult::End::interrupted;
   result.step = finished;
   result.epoch = position.epoch;
   result.reason = stopReason.value_or("");
@@ -92,7 +105,8 @@ void Trainer::Loop::train() {
   const Clock::time_point begin = Clock::now();
   batches.emplace(data, chosen.loader, position);
   notify(&Callback::beforeTrain);
-  bool beginsEpoch = true;
+  // A training that resumes within an epoch has begun it already.
+  bool beginsEpoch = position.numbers.empty();
   while (!hasEnded()) {
     if (beginsEpoch)
       notify(&Callback::beforeEpoch);
@@ -102,6 +116,8 @@ void Trainer::Loop::train() {
     beginsEpoch = endsEpoch;
   }
   notify(&Callback::afterTrain);
+  if (!isSaved || isSaveRequested)
+    writeCheckpoint();
   result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   result.dataSeconds = batches->waited();
 }
@@ -112,7 +128,14 @@ void Trainer::Loop::train() {
 
 void Trainer::Loop::doStep() {
   endsEpoch = false;
-  batches->current();
+  try {
+    batches->current();
+  } catch (const data::DataError &) {
+    // The steps before the wrong data are not lost.
+    if (!isSaved && finished)
+      writeCheckpoint();
+    throw;
+  }
   notify(&Callback::beforeStep);
   if (stopReason)
     return;
@@ -130,6 +153,8 @@ void Trainer::Loop::doStep() {
   writeSummary();
   if (endsEpoch)
     notify(&Callback::afterEpoch);
+  if (isSaveRequested || (chosen.saveSteps && finished % chosen.saveSteps == 0))
+    writeCheckpoint();
 }
 
 void Trainer::Loop::runStep() {
@@ -149,6 +174,7 @@ void Trainer::Loop::runStep() {
   }
   ++finished;
   seen += rowsOf(now);
+  isSaved = false;
 }
 
 void Trainer::Loop::logOutputs() {

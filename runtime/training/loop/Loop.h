@@ -13,8 +13,8 @@
 
 namespace tg::training {
 
-/// A training, from its begin to its end. The members of TrainingState are in
-/// State.cpp.
+/// A training, from its begin or from a checkpoint to its end. The members of
+/// TrainingState are in State.cpp, checkpoints in Resume.cpp.
 class Trainer::Loop final : public TrainingState {
 public:
   Loop(Model model, data::Dataset data, TrainerOptions options);
@@ -39,12 +39,13 @@ public:
   double get(const std::string &name) const override;
   Scalars evaluate(const data::Dataset &data,
                    const std::string &function) override;
+  void save() override { isSaveRequested = true; }
   void stop(const std::string &reason) override;
 
 private:
   using Hook = void (Callback::*)(TrainingState &);
 
-  /// Creates the context and the variables.
+  /// Creates the context and the variables, or restores them.
   void start();
   void train();
   /// Runs one step and what follows it.
@@ -53,9 +54,20 @@ private:
   void logOutputs();
   void validate();
   void writeSummary();
+  bool isComplete() const;
   bool hasEnded() const;
   /// Calls a function of all callbacks.
   void notify(Hook hook);
+  void notice(const std::string &text) const;
+
+  /// Returns true if a checkpoint was restored.
+  bool restore();
+  void writeCheckpoint();
+  std::map<std::string, std::string> entries() const;
+  /// Throws data::DataError if a checkpoint is one of another training.
+  void
+  expectSameTraining(const std::map<std::string, std::string> &entries) const;
+  void applyEntries(const std::map<std::string, std::string> &entries);
 
   Model trained;
   data::Dataset data;
@@ -72,6 +84,7 @@ private:
   std::optional<Batches> batches;
   const Outputs *results = nullptr;
 
+  // What is in checkpoints.
   uint64_t finished = 0;
   data::Position position;
   std::map<std::string, double> inputs;     // of the function, by name
@@ -80,6 +93,8 @@ private:
 
   Scalars summary; // of this step
   bool endsEpoch = false;
+  bool isSaveRequested = false;
+  bool isSaved = false; // true if a checkpoint has this state
   bool hasRun = false;
   uint64_t seen = 0;
   TrainingResult result;

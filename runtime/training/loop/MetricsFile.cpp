@@ -86,4 +86,11 @@ void MetricsFile::write(uint64_t step, const Scalars &scalars) {
   line += "}\n";
   if (const int error = writeFully(file, line.data(), line.size()))
     fail(path, "write", error);
+  isSynced = false;
+}
+
+void MetricsFile::sync() {
+  if (!isSynced && ::fdatasync(file.get()) != 0)
+    fail(path, "sync", errno);
+  isSynced = true;
 }

@@ -58,12 +58,14 @@ double Trainer::Loop::get(const std::string &name) const {
 void Trainer::Loop::stop(const std::string &reason) {
   if (!stopReason)
     stopReason = reason;
+  isSaved = false; // the reason is part of checkpoints
 }
 
 Scalars Trainer::Loop::evaluate(const data::Dataset &read,
                                 const std::string &name) {
   const tg_function_t &tested = findTest(trained, name);
   const Feed tests(tested, read);
+  tests.expectValues(inputs);
   if (read.hasRandomAccess() && !read.size())
     throw data::DataError("expected a data set with an end for '" + name +
                           "', found an endless one");

@@ -50,6 +50,7 @@ public:
                              const std::string &) override {
     return {};
   }
+  void save() override {}
   void stop(const std::string &why) override { reason = why; }
 
   /// Runs a step with the next batch.

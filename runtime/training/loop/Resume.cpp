@@ -1,0 +1,132 @@
+//===- Resume.cpp - checkpoints of a training -----------------------------===//
+#include "Entries.h"
+#include "Loop.h"
+#include "tg/training/checkpoints.hpp"
+
+#include <filesystem>
+
+using namespace tg;
+using namespace tg::training;
+
+/// The keys of entries in checkpoints.
+static constexpr char modelKey[] = "model", dataKey[] = "data.description",
+                      positionKey[] = "data.position", seedKey[] = "seed",
+                      setKey[] = "set", inputsKey[] = "inputs",
+                      scalarsKey[] = "scalars", stoppedKey[] = "stopped";
+static constexpr std::string_view callbackPrefix = "callback.";
+
+/// Returns the description of the data set of a training.
+static std::string describeData(const data::Dataset &data,
+                                const TrainerOptions &options) {
+  return data.description() +
+         (options.pipeline.empty() ? "" : " | " + options.pipeline);
+}
+
+std::map<std::string, std::string> Trainer::Loop::entries() const {
+  std::map<std::string, std::string> texts = {
+      {modelKey, training::describe(trained)},
+      {dataKey, describeData(data, chosen)},
+      {positionKey, position.text()},
+      {seedKey, std::to_string(chosen.seed)},
+      {setKey, textOf(chosen.set)},
+      {inputsKey, textOf(inputs)},
+      {scalarsKey, textOf(lastValues)}};
+  if (stopReason)
+    texts[stoppedKey] = *stopReason;
+  for (const std::shared_ptr<Callback> &callback : callbacks) {
+    std::string text = callback->state();
+    const std::string key = std::string(callbackPrefix) + callback->name();
+    if (!text.empty() && !texts.emplace(key, std::move(text)).second)
+      throw data::DataError("expected callbacks with different names, found "
+                            "two with the name '" +
+                            callback->name() + "'");
+  }
+  return texts;
+}
+
+void Trainer::Loop::writeCheckpoint() {
+  isSaveRequested = false;
+  isSaved = true;
+  if (!directory)
+    return;
+  // What is in the checkpoint is in the file of summaries, too.
+  metrics->sync();
+  trained.save(running->snapshot(), entries(),
+               checkpointPath(chosen.directory, finished));
+  const std::vector<uint64_t> steps = checkpointSteps(chosen.directory);
+  for (size_t i = std::max(chosen.keep, 1u); i < steps.size(); ++i)
+    std::filesystem::remove(checkpointPath(chosen.directory, steps[i]));
+}
+
+/// Returns an entry. Throws DataError if there is none.
+static const std::string &
+expectEntry(const std::map<std::string, std::string> &texts, const char *key) {
+  const auto found = texts.find(key);
+  if (found == texts.end())
+    throw data::DataError("expected a checkpoint of a training, found one "
+                          "without the entry '" +
+                          std::string(key) + "'");
+  return found->second;
+}
+
+void Trainer::Loop::expectSameTraining(
+    const std::map<std::string, std::string> &texts) const {
+  expectSame("model", expectEntry(texts, modelKey),
+             training::describe(trained));
+  expectSame("data set", expectEntry(texts, dataKey),
+             describeData(data, chosen));
+  expectSame("seed", expectEntry(texts, seedKey), std::to_string(chosen.seed));
+}
+
+void Trainer::Loop::applyEntries(
+    const std::map<std::string, std::string> &texts) {
+  position = data::Position::parse(expectEntry(texts, positionKey));
+  lastValues = parseNumbers(expectEntry(texts, scalarsKey));
+  for (const auto &[name, value] : parseNumbers(expectEntry(texts, inputsKey)))
+    if (feed.takesNumber(name))
+      inputs[name] = value;
+  if (const auto found = texts.find(stoppedKey); found != texts.end())
+    stopReason = found->second;
+  for (const std::shared_ptr<Callback> &callback : callbacks)
+    if (const auto found =
+            texts.find(std::string(callbackPrefix) + callback->name());
+        found != texts.end())
+      callback->restore(found->second);
+  // A value that the command line or the program has changed since counts.
+  const auto settings = parseNumbers(expectEntry(texts, setKey));
+  for (const auto &[name, value] : chosen.set)
+    if (const auto before = settings.find(name);
+        before == settings.end() || before->second != value)
+      set(name, value);
+}
+
+bool Trainer::Loop::restore() {
+  std::string damaged;
+  for (const uint64_t step : checkpointSteps(chosen.directory)) {
+    const std::string path = checkpointPath(chosen.directory, step);
+    CheckpointEntries texts;
+    try {
+      texts = readCheckpointEntries(path);
+    } catch (const RuntimeError &error) {
+      damaged = error.what();
+      notice("passes over " + path + ": " + damaged);
+      continue;
+    }
+    finished = step;
+    try {
+      expectSameTraining(texts);
+      running->load(path);
+      applyEntries(texts);
+    } catch (const data::DataError &error) {
+      throw data::DataError(path + ": " + error.what());
+    }
+    notice("resumes from " + path);
+    return true;
+  }
+  if (!damaged.empty())
+    throw data::DataError(chosen.directory +
+                          ": expected a whole checkpoint, found only damaged "
+                          "ones: " +
+                          damaged);
+  return false;
+}
