@@ -1,0 +1,32 @@
+/// The command line of tgc-train.
+#ifndef TG_TOOLS_TGCTRAIN_COMMANDLINE_H
+#define TG_TOOLS_TGCTRAIN_COMMANDLINE_H
+
+#include "tg/training/trainer.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tg {
+
+/// An error in the command line, in one sentence.
+struct UsageError {
+  std::string message;
+};
+
+/// The parsed command line.
+struct CommandLine {
+  std::string model, data, valid;
+  std::vector<std::string> hosts; // libraries with host functions
+  tg_device_t device = {TG_DEVICE_CPU, 0};
+  training::TrainerOptions options;
+  /// Help or the version, if only that was requested.
+  const char *notice = nullptr;
+};
+
+/// Parses the command line. Throws UsageError.
+CommandLine parseCommandLine(int argc, char **argv);
+
+} // namespace tg
+
+#endif // TG_TOOLS_TGCTRAIN_COMMANDLINE_H

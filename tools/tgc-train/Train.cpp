@@ -1,0 +1,83 @@
+/// Opens model and data, and trains until the end or a signal.
+#include "Train.h"
+
+#include "Progress.h"
+#include "tg/data/pipeline.hpp"
+#include "tools/common/HostLibrary.h"
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <deque>
+
+using namespace tg;
+using namespace tg::training;
+
+/// The training that signals end, and the signal that came.
+static std::atomic<Trainer *> interrupted = nullptr;
+static volatile std::sig_atomic_t received = 0;
+
+static void interrupt(int signal) {
+  received = signal;
+  if (Trainer *trainer = interrupted.load())
+    trainer->requestStop();
+}
+
+namespace {
+
+/// Ends a training at its next step for SIGTERM and SIGINT. A second signal
+/// ends the process.
+class Signals {
+public:
+  explicit Signals(Trainer &trainer) {
+    interrupted = &trainer;
+    struct sigaction action = {};
+    action.sa_handler = interrupt;
+    action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);
+    sigaction(SIGTERM, &action, nullptr);
+    sigaction(SIGINT, &action, nullptr);
+  }
+  Signals(const Signals &) = delete;
+  Signals &operator=(const Signals &) = delete;
+  ~Signals() {
+    std::signal(SIGTERM, SIG_DFL);
+    std::signal(SIGINT, SIG_DFL);
+    interrupted = nullptr;
+  }
+};
+
+} // namespace
+
+/// Returns the functions of all libraries.
+static Host makeHost(const CommandLine &line,
+                     std::deque<HostLibrary> &libraries) {
+  Host host;
+  for (const std::string &path : line.hosts) {
+    std::string error;
+    std::optional<HostLibrary> library = HostLibrary::open(path, error);
+    if (!library)
+      throw RuntimeError(TG_ERROR_LOAD, error);
+    host.add(libraries.emplace_back(std::move(*library)).table());
+  }
+  return host;
+}
+
+int tg::train(const CommandLine &line) {
+  std::deque<HostLibrary> libraries; // outlive the trainer
+  TrainerOptions options = line.options;
+  options.host = makeHost(line, libraries);
+  options.notice = [](const std::string &text) {
+    std::fprintf(stderr, "tgc-train: %s\n", text.c_str());
+  };
+  const data::Dataset data = data::openSource(line.data);
+  options.pipeline = data::describeSource(line.data);
+  Trainer trainer(Model::load(line.model, {.device = line.device}), data,
+                  options);
+  if (!line.valid.empty())
+    trainer.setValidation(data::openSource(line.valid));
+  trainer.add(std::make_shared<Progress>());
+  const Signals signals(trainer);
+  const TrainingResult result = trainer.run();
+  printEnd(result);
+  return result.end == TrainingResult::End::interrupted ? 128 + received : 0;
+}
