@@ -84,7 +84,7 @@ private:
   std::optional<Batches> batches;
   const Outputs *results = nullptr;
 
-  // What is in checkpoints.
+  // Members that checkpoints contain.
   uint64_t finished = 0;
   data::Position position;
   std::map<std::string, double> inputs;     // of the function, by name

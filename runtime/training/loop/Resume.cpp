@@ -49,7 +49,7 @@ void Trainer::Loop::writeCheckpoint() {
   isSaved = true;
   if (!directory)
     return;
-  // What is in the checkpoint is in the file of summaries, too.
+  // The lines up to this step are safe before the checkpoint is.
   metrics->sync();
   trained.save(running->snapshot(), entries(),
                checkpointPath(chosen.directory, finished));
