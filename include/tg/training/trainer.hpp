@@ -35,7 +35,7 @@ struct TrainerOptions {
   uint64_t saveSteps = 0, summarySteps = 100;
   /// Validates after each of so many steps. 0: at the end of each epoch.
   uint64_t validSteps = 0;
-  /// The number of checkpoints that are kept.
+  /// The number of checkpoints that are kept; 0: all.
   unsigned keep = 5;
   /// Ends the training with an error if a scalar output is not finite.
   bool checksNumbers = true;
@@ -92,8 +92,9 @@ public:
   void setValidation(data::Dataset data);
   void add(std::shared_ptr<Callback> callback);
 
-  /// Trains until the end, once. What is written is in checkpoints and in
-  /// metrics.jsonl, a line for each summary:
+  /// Trains until the end, once. With a directory, each summary is part of an
+  /// event file for TensorBoard, and a line of metrics.jsonl, which has the
+  /// same bytes however the training was interrupted:
   ///
   ///   {"step":20,"loss":0.25}
   TrainingResult run();

@@ -80,8 +80,10 @@ void Trainer::Loop::start() {
         setNumber(trained, *running, *findNumber(trained, name), value);
   isSaved = isResumed;
   result.resumedAt = finished;
-  if (directory)
-    metrics.emplace(chosen.directory, finished);
+  if (!directory)
+    return;
+  metrics.emplace(chosen.directory, finished);
+  writer.emplace(chosen.directory, CheckpointOptions{.keep = chosen.keep});
 }
 
 TrainingResult Trainer::Loop::run() {
@@ -104,6 +106,11 @@ void Trainer::Loop::train() {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
   batches.emplace(data, chosen.loader, position);
+  // Events of steps that are done again are dropped from files before this one.
+  if (directory)
+    events.emplace(
+        chosen.directory,
+        EventWriterOptions{.startStep = static_cast<int64_t>(finished + 1)});
   notify(&Callback::beforeTrain);
   // A training that resumes within an epoch has begun it already.
   bool beginsEpoch = position.numbers.empty();
@@ -118,6 +125,10 @@ void Trainer::Loop::train() {
   notify(&Callback::afterTrain);
   if (!isSaved || isSaveRequested)
     writeCheckpoint();
+  if (writer)
+    writer->wait();
+  if (events)
+    events->close();
   result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   result.dataSeconds = batches->waited();
 }
@@ -195,6 +206,15 @@ void Trainer::Loop::writeSummary() {
   if (metrics)
     metrics->write(finished, summary);
   for (const std::shared_ptr<Callback> &callback : callbacks)
-    callback->summary(*this, summary);
+    try {
+      callback->summary(*this, summary);
+    } catch (const StopTraining &ending) {
+      stop(ending.reason);
+    }
+  if (events) {
+    for (const auto &[tag, value] : summary)
+      events->addScalar(tag, value, static_cast<int64_t>(finished));
+    events->flush();
+  }
   summary.clear();
 }

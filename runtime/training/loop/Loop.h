@@ -6,6 +6,8 @@
 #include "Feed.h"
 #include "MetricsFile.h"
 #include "RunDirectory.h"
+#include "tg/training/checkpoints.hpp"
+#include "tg/training/events.hpp"
 #include "tg/training/trainer.hpp"
 
 #include <atomic>
@@ -80,6 +82,8 @@ private:
 
   std::optional<RunDirectory> directory;
   std::optional<MetricsFile> metrics;
+  std::optional<EventWriter> events;
+  std::optional<CheckpointWriter> writer;
   std::optional<Context> running;
   std::optional<Batches> batches;
   const Outputs *results = nullptr;

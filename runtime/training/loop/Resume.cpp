@@ -1,10 +1,6 @@
 //===- Resume.cpp - checkpoints of a training -----------------------------===//
 #include "Entries.h"
 #include "Loop.h"
-#include "tg/training/checkpoints.hpp"
-
-#include <filesystem>
-
 using namespace tg;
 using namespace tg::training;
 
@@ -47,15 +43,11 @@ std::map<std::string, std::string> Trainer::Loop::entries() const {
 void Trainer::Loop::writeCheckpoint() {
   isSaveRequested = false;
   isSaved = true;
-  if (!directory)
+  if (!writer)
     return;
   // The lines up to this step are safe before the checkpoint is.
   metrics->sync();
-  trained.save(running->snapshot(), entries(),
-               checkpointPath(chosen.directory, finished));
-  const std::vector<uint64_t> steps = checkpointSteps(chosen.directory);
-  for (size_t i = std::max(chosen.keep, 1u); i < steps.size(); ++i)
-    std::filesystem::remove(checkpointPath(chosen.directory, steps[i]));
+  writer->save(trained, *running, {finished, entries()});
 }
 
 /// Returns an entry. Throws DataError if there is none.
@@ -101,32 +93,26 @@ void Trainer::Loop::applyEntries(
 }
 
 bool Trainer::Loop::restore() {
-  std::string damaged;
-  for (const uint64_t step : checkpointSteps(chosen.directory)) {
-    const std::string path = checkpointPath(chosen.directory, step);
-    CheckpointEntries texts;
-    try {
-      texts = readCheckpointEntries(path);
-    } catch (const RuntimeError &error) {
-      damaged = error.what();
-      notice("passes over " + path + ": " + damaged);
-      continue;
-    }
-    finished = step;
-    try {
-      expectSameTraining(texts);
-      running->load(path);
-      applyEntries(texts);
-    } catch (const data::DataError &error) {
-      throw data::DataError(path + ": " + error.what());
-    }
-    notice("resumes from " + path);
-    return true;
+  std::vector<SkippedCheckpoint> skipped;
+  const std::optional<FoundCheckpoint> found =
+      newestCheckpoint(chosen.directory, &skipped);
+  for (const SkippedCheckpoint &file : skipped)
+    notice("passes over " + file.path + ": " + file.reason);
+  if (!found && !skipped.empty())
+    throw data::DataError(skipped.front().path +
+                          ": expected a whole checkpoint, found none in the "
+                          "directory: " +
+                          skipped.front().reason);
+  if (!found)
+    return false;
+  try {
+    expectSameTraining(found->state.entries);
+    loadCheckpoint(*running, found->path);
+    finished = found->state.step;
+    applyEntries(found->state.entries);
+  } catch (const data::DataError &error) {
+    throw data::DataError(found->path + ": " + error.what());
   }
-  if (!damaged.empty())
-    throw data::DataError(chosen.directory +
-                          ": expected a whole checkpoint, found only damaged "
-                          "ones: " +
-                          damaged);
-  return false;
+  notice("resumes from " + found->path);
+  return true;
 }

@@ -216,5 +216,5 @@ TEST_F(Resume, PassesOverDamagedCheckpoints) {
   for (const uint64_t step : checkpointSteps(place + "cut"))
     std::filesystem::resize_file(checkpointPath(place + "cut", step), 0);
   expectError<data::DataError>([&] { train("cut"); },
-                               "expected a whole checkpoint, found only");
+                               "expected a whole checkpoint, found none");
 }

@@ -1,6 +1,9 @@
 /// Steps, epochs, callbacks and summaries of a trainer.
 #include "Support.h"
 
+#include "tg/data/records.hpp"
+
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -169,6 +172,32 @@ TEST(Trainer, WritesSummaries) {
                       "\"none\":\"NaN\"}\n{\"step\":4,\"loss\":"),
             std::string::npos)
       << text;
+}
+
+TEST(Trainer, WritesEvents) {
+  const std::string directory = makeDirectory("events");
+  for (const uint64_t steps : {4, 6}) {
+    TrainerOptions chosen = options(steps, directory);
+    chosen.summarySteps = 2;
+    Trainer(loadLine(), makeBatches(), chosen).run();
+  }
+  std::vector<std::string> files;
+  for (const auto &entry : std::filesystem::directory_iterator(directory))
+    if (entry.path().filename().string().starts_with("events.out.tfevents."))
+      files.push_back(entry.path().string());
+  std::ranges::sort(files);
+  ASSERT_EQ(files.size(), 2u);
+  // The version, the start at a step, and the losses.
+  std::vector<std::vector<std::string>> events(2);
+  for (size_t i = 0; i < 2; ++i) {
+    const auto reader = data::TFRecordStream({files[i]}).open(0);
+    for (std::vector<data::Feature> record; reader->next(record);)
+      events[i].emplace_back(reinterpret_cast<const char *>(record[0].data()),
+                             record[0].size());
+  }
+  EXPECT_EQ(events[0].size(), 4u);
+  EXPECT_EQ(events[1].size(), 3u);
+  EXPECT_NE(events[1].back().find("loss"), std::string::npos);
 }
 
 TEST(Trainer, UsesADirectoryAlone) {
