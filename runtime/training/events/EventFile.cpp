@@ -55,6 +55,10 @@ static std::string nameOf(int64_t seconds, const EventFileName &parts) {
 
 EventFile::EventFile(const std::string &directory, const EventFileName &parts)
     : name(directory) {
+  if (directory.empty() || directory.find('\0') != std::string::npos)
+    throw DataError("expected the name of a directory, found " +
+                    std::string(directory.empty() ? "an empty one"
+                                                  : "one with a zero byte"));
   if ((parts.host + parts.suffix).find_first_of(std::string_view("/\0", 2)) !=
       std::string::npos)
     throw DataError("expected the name of a host and a suffix without '/', "
