@@ -8,7 +8,7 @@ packages=(
   cmake ninja-build ccache git python3 python3-venv
   libeigen3-dev libgtest-dev libgmock-dev nlohmann-json3-dev libdlpack-dev libpng-dev
   libjpeg62-turbo-dev libturbojpeg0-dev
-  libisal-dev libprotozero-dev zlib1g-dev libarchive-dev libcsv-dev liblmdb-dev)
+  libgd-dev libisal-dev libprotozero-dev zlib1g-dev libarchive-dev libcsv-dev liblmdb-dev)
 
 # Pages are tested in a browser. Without this package the tests are skipped.
 if apt-cache show chromium-headless-shell >/dev/null 2>&1; then

@@ -21,6 +21,7 @@
 #include "graph/saver.h"
 #include "graph/schedule.h"
 #include "graph/session.h"
+#include "graph/summaries.h"
 #include "graph/updates.h"
 #include "graph/variable.h"
 #include "graph/variable_scope.h"

@@ -1,6 +1,9 @@
 //===- Tower.cpp - training towers and inference towers -------------------===//
 #include "tg/symbolic/Tower.h"
+#include "compiler/frontend/summaries/Summaries.h"
 #include "compiler/frontend/symbolic/Call.h"
+
+#include <algorithm>
 
 using namespace tg;
 using namespace tg::dsl;
@@ -123,6 +126,10 @@ void symbolic::trainFunction(Program &program, const std::string &name,
                              FunctionOptions options,
                              std::source_location where) {
   options.updates = options.updates + updateOperations(program);
+  for (Output &summary : trainingOutputs(program.body()))
+    if (std::ranges::find(options.outputs, summary.name, &Output::name) ==
+        options.outputs.end())
+      options.outputs.push_back(std::move(summary));
   program.function(name, options, where);
 }
 

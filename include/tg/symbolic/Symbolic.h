@@ -7,6 +7,7 @@
 #include "Layers.h"
 #include "LinearWrap.h"
 #include "Registry.h"
+#include "Summaries.h"
 #include "Tower.h"
 
 #endif // TG_SYMBOLIC_SYMBOLIC_H

@@ -83,7 +83,9 @@ const TowerContext *currentTowerContext();
 Updates updateOperations(const Program &program);
 
 /// Adds the function of a training step: Program::function with the update
-/// operations so far in addition to options.updates.
+/// operations so far in addition to options.updates, and with an output for
+/// each scalar summary (Summaries.h) of the main training tower, unless
+/// options.outputs has one of its name.
 void trainFunction(
     Program &program, const std::string &name, FunctionOptions options,
     std::source_location where = std::source_location::current());
