@@ -4,6 +4,7 @@
 /// file has the graph, and the three numbers of each step.
 #include "EventFile.h"
 #include "Scenario.h"
+#include <tg/graph/graph_nodes.h>
 #include <tg/training/events.hpp>
 using namespace tg;
 
@@ -69,6 +70,7 @@ int main() {
   session.run(model.program.initializer());
   Directory logs("running-total");
   training::EventWriter events(logs.path);
+  events.addGraph(graphNodes(model.program));
   for (const std::vector<float> &input : kInputs) {
     auto [output, step, summary] =
         session.run(std::tuple(model.output, model.newStep, model.merged),
