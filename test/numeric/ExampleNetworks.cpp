@@ -8,6 +8,7 @@
 #include "examples/eager_graph/Network.h"
 #include "examples/graph/Network.h"
 #include "examples/hierarchical_softmax/Network.h"
+#include "examples/mnist_convnet/Model.h"
 #include "examples/segmentation/Network.h"
 #include "examples/transfer/Network.h"
 #include "examples/translate/Network.h"
@@ -71,6 +72,26 @@ static void defineConfigured(Program &program) {
                 .restart = 2});
 }
 
+/// Defines a small network of the example, with random crops and dropout.
+static void defineMnistConvnet(Program &program) {
+  auto params = mnist_convnet::defaultParams();
+  params.parse("filters=[2,3],units=[4],crop_margin=2");
+  Tensor image = program.input("image", f32, {dim("batch"), 8, 8, 1});
+  Tensor label = program.input("label", i32, {dim("batch")});
+  auto network = makeTemplate(program, "network", [&](bool training) {
+    return mnist_convnet::convnet(image, training, params);
+  });
+  Tensor loss = meanSoftmaxCrossEntropy(network(true), label);
+  program.function(
+      "train",
+      {.inputs = {image, label},
+       .outputs = {{"loss", loss}},
+       .updates = mnist_convnet::makeOptimizer(params)->minimize(loss)});
+  program.function("test",
+                   {.inputs = {image},
+                    .outputs = {{"probabilities", softmax(network(false))}}});
+}
+
 /// Leaves out sampling, since samples depend on rounding.
 static void defineCharLm(Program &program) {
   char_lm::Network network({.units = 4, .streams = 2, .window = 5});
@@ -100,6 +121,9 @@ void test::addExamples(std::vector<Network> &networks) {
   networks.push_back({"configured",
                       [] { return textOf("configured", defineConfigured); }, 10,
                       2e-3});
+  networks.push_back({"mnistConvnet",
+                      [] { return textOf("mnistConvnet", defineMnistConvnet); },
+                      10, 2e-3});
   networks.push_back(small("mnistCnn", cifar10::mnistCnn, 1));
   networks.push_back({"segmentation",
                       [] { return textOf("segmentation", defineSegmentation); },
