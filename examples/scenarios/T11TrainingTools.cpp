@@ -38,7 +38,7 @@ static void iterate() {
   std::vector<float> x(100 * 50, 1);
   Rows<float> rows(x, 50);
   expectSizes(SequentialIterator({.size = 32}, rows), {32, 32, 32, 4});
-  expectSizes(SequentialIterator({.size = 32, .dropRemainder = true}, rows),
+  expectSizes(SequentialIterator({.size = 32, .dropsRemainder = true}, rows),
               {32, 32, 32});
   expectSizes(SequentialIterator({.size = 32}, rows).slice(10, 50), {32, 8});
   expectSizes(StepIterator(40, {.size = 32}, rows), {32, 32, 20});

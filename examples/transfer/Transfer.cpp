@@ -18,7 +18,7 @@ struct Labelled {
   std::vector<int32_t> label;
 
   SequentialIterator<float, int32_t> batches() const {
-    return {{.size = batchSize, .dropRemainder = true}, x.view(), label};
+    return {{.size = batchSize, .dropsRemainder = true}, x.view(), label};
   }
 };
 

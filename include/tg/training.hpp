@@ -1,15 +1,15 @@
 /// Helpers for programs that train: batches, data sets, early stopping,
-/// progress. Needs only standard C++20; nothing is linked.
+/// progress. Functions that read files need the library tg::Data; the others
+/// link nothing.
 #ifndef TG_TRAINING_HPP
 #define TG_TRAINING_HPP
 
 #include "training/batches.hpp"
 #include "training/blocks.hpp"
 #include "training/categories.hpp"
-#include "training/cifar.hpp"
 #include "training/early_stopper.hpp"
 #include "training/extents.hpp"
-#include "training/idx.hpp"
+#include "training/images.hpp"
 #include "training/npy.hpp"
 #include "training/progress_bar.hpp"
 #include "training/reduce_lr_on_plateau.hpp"

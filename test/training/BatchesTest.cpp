@@ -29,10 +29,10 @@ TEST(BatchesTest, keepsOrLeavesOutTheSmallLastBatch) {
   SequentialIterator all({.size = 32}, Rows(x, 2), Rows(y));
   EXPECT_EQ(all.size(), 100u);
   EXPECT_EQ(sizesOf(all), (std::vector<size_t>{32, 32, 32, 4}));
-  SequentialIterator full({.size = 32, .dropRemainder = true}, Rows(x, 2),
+  SequentialIterator full({.size = 32, .dropsRemainder = true}, Rows(x, 2),
                           Rows(y));
   EXPECT_EQ(sizesOf(full), (std::vector<size_t>{32, 32, 32}));
-  EXPECT_EQ(sizesOf(SequentialIterator({.size = 128, .dropRemainder = true},
+  EXPECT_EQ(sizesOf(SequentialIterator({.size = 128, .dropsRemainder = true},
                                        Rows(y))),
             std::vector<size_t>());
   size_t row = 0;
@@ -61,7 +61,7 @@ TEST(BatchesTest, windowsGoByTheirStep) {
     found.emplace_back(rows.values().begin(), rows.values().end());
   EXPECT_EQ(found, (std::vector<std::vector<int32_t>>{
                        {0, 1, 2, 3}, {3, 4, 5, 6}, {6, 7, 8, 9}, {9}}));
-  StepIterator full(3, {.size = 4, .dropRemainder = true}, Rows(y));
+  StepIterator full(3, {.size = 4, .dropsRemainder = true}, Rows(y));
   EXPECT_EQ(full.batchCount(), 3u);
   EXPECT_EQ(full.slice(0, 7).batchCount(), 2u);
 }
@@ -126,6 +126,20 @@ TEST(BatchesTest, refusesWhatDoesNotFit) {
             "expected batches of 1 or more, found 0");
   EXPECT_EQ(errorOf([&] { StepIterator(0, {}, Rows(y)); }),
             "expected steps of 1 or more rows, found 0");
+}
+
+TEST(BatchesTest, areDataSets) {
+  const std::vector<float> x = count<float>(10);
+  const std::vector<int32_t> y = count<int32_t>(5);
+  const data::Dataset data =
+      SequentialIterator({.size = 2}, Rows(x, 2), Rows(y)).dataset({"x", "y"});
+  EXPECT_EQ(data.type()[0].text(), "f32 [?, 2]");
+  EXPECT_EQ(data.type()[1].text(), "i32 [?]");
+  EXPECT_EQ(data.size(), 3u);
+  const data::Example last = data.read(0, 2);
+  EXPECT_EQ(last.features[0].shape(), (std::vector<int64_t>{1, 2}));
+  EXPECT_EQ(last.features[0].values<float>()[1], 9);
+  EXPECT_EQ(last.features[1].values<int32_t>()[0], 4);
 }
 
 namespace {

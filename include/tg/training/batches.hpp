@@ -2,7 +2,7 @@
 #ifndef TG_TRAINING_BATCHES_HPP
 #define TG_TRAINING_BATCHES_HPP
 
-#include "../cxx20.h"
+#include "../data/dataset.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -67,12 +68,36 @@ template <typename T> struct Table {
   Rows<T> rows() const { return {elements, rowSize}; }
 };
 
-struct BatchOptions {
-  /// The number of examples of a batch.
-  size_t size = 32;
-  /// Omits a last batch with fewer examples.
-  bool dropRemainder = false;
-};
+using data::BatchOptions;
+
+namespace detail {
+
+/// Returns rows as a feature [rows], or [rows, elements] for rows of more than
+/// one element. `owner` keeps their memory alive; null: the caller does.
+template <typename T>
+data::Feature featureOf(const Rows<T> &rows,
+                        std::shared_ptr<const void> owner) {
+  constexpr uint8_t code = std::is_same_v<T, bool>       ? TG_DTYPE_BOOL
+                           : std::is_floating_point_v<T> ? TG_DTYPE_FLOAT
+                           : std::is_signed_v<T>         ? TG_DTYPE_INT
+                                                         : TG_DTYPE_UINT;
+  std::vector<int64_t> shape = {static_cast<int64_t>(rows.size())};
+  if (rows.rowSize() != 1)
+    shape.push_back(static_cast<int64_t>(rows.rowSize()));
+  return {{code, static_cast<uint8_t>(8 * sizeof(T)), 1},
+          std::move(shape),
+          std::move(owner),
+          rows.values().data()};
+}
+
+/// Returns the rows of such a feature.
+template <typename T> Rows<T> rowsOf(const data::Feature &feature) {
+  const std::vector<int64_t> &shape = feature.shape();
+  return {feature.values<T>(),
+          shape.size() > 1 ? static_cast<size_t>(shape[1]) : 1};
+}
+
+} // namespace detail
 
 /// The base class of iterators over arrays with equal numbers of rows. The
 /// arrays must outlive the iterator.
@@ -93,6 +118,19 @@ public:
 
   /// Returns the number of examples, not of batches.
   size_t size() const { return std::get<0>(arrays).size(); }
+
+  /// Returns the batches of the rows in order as a data set, whose features are
+  /// the arrays with these names, [rows] or [rows, elements]. The elements are
+  /// not copied. Needs the library tg::Data.
+  data::Dataset dataset(const std::vector<std::string> &names) const {
+    std::vector<data::Feature> features;
+    std::apply(
+        [&](const auto &...rows) {
+          (features.push_back(detail::featureOf(rows, nullptr)), ...);
+        },
+        arrays);
+    return data::Dataset::fromArrays(names, features).batch(options);
+  }
 
 protected:
   /// Returns the rows in [first, end) of all arrays.
@@ -123,7 +161,7 @@ public:
   size_t batchCount() const {
     const size_t rows = this->size();
     const size_t batchSize = this->options.size;
-    if (this->options.dropRemainder)
+    if (this->options.dropsRemainder)
       return rows < batchSize ? 0 : (rows - batchSize) / step + 1;
     return rows / step + (rows % step != 0);
   }

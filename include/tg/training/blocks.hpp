@@ -1,11 +1,12 @@
-/// Data sets in several files that do not fit into memory together.
+/// Data sets in several files that do not fit into memory together. Needs the
+/// library tg::Data.
 #ifndef TG_TRAINING_BLOCKS_HPP
 #define TG_TRAINING_BLOCKS_HPP
 
+#include "../data/loader.hpp"
 #include "npy.hpp"
 
 #include <functional>
-#include <future>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -21,15 +22,12 @@ struct DataBlockOptions {
 /// The arrays of one group of files, and their batches.
 template <typename... T> class Block {
 public:
-  Block(std::tuple<Table<T>...> loaded, const BatchOptions &choice)
-      : tables(std::move(loaded)), options(choice) {}
+  /// `loaded` are the arrays, in the order of T.
+  Block(std::vector<data::Feature> loaded, const BatchOptions &choice)
+      : arrays(std::move(loaded)), options(choice) {}
 
   SequentialIterator<T...> batches() const {
-    return std::apply(
-        [&](const auto &...table) {
-          return SequentialIterator<T...>(options, table.rows()...);
-        },
-        tables);
+    return batches(std::index_sequence_for<T...>());
   }
   /// Splits the rows into the first ones, for training, and the rest, for
   /// validation, in this ratio. The default is 5 to 1.
@@ -45,9 +43,55 @@ public:
   }
 
 private:
-  std::tuple<Table<T>...> tables;
+  template <size_t... I>
+  SequentialIterator<T...> batches(std::index_sequence<I...>) const {
+    return {options, detail::rowsOf<T>(arrays[I])...};
+  }
+
+  std::vector<data::Feature> arrays;
   BatchOptions options;
 };
+
+namespace detail {
+
+/// Groups of files as examples of a data set, whose features are the arrays.
+template <typename... T> class BlockSource : public data::Source {
+public:
+  using Paths = std::vector<std::string>;
+  using Load = std::function<std::tuple<Table<T>...>(const Paths &)>;
+
+  BlockSource(std::vector<Paths> files, Load reader)
+      : paths(std::move(files)), load(std::move(reader)) {
+    const auto anyRows = [this](const data::Feature &none) {
+      types.push_back({std::to_string(types.size()),
+                       none.dtype(),
+                       {data::FeatureType::anyExtent}});
+    };
+    (anyRows(featureOf(Rows<T>(std::span<const T>()), nullptr)), ...);
+  }
+
+  const data::ExampleType &type() const override { return types; }
+  uint64_t size() const override { return paths.size(); }
+  std::vector<data::Feature> read(uint64_t index) const override {
+    const auto tables =
+        std::make_shared<const std::tuple<Table<T>...>>(load(paths[index]));
+    return std::apply(
+        [&](const auto &...table) {
+          return std::vector{featureOf(table.rows(), tables)...};
+        },
+        *tables);
+  }
+  std::string place(uint64_t index) const override {
+    return paths[index].empty() ? std::to_string(index) : paths[index].front();
+  }
+
+private:
+  std::vector<Paths> paths;
+  Load load;
+  data::ExampleType types;
+};
+
+} // namespace detail
 
 /// The data of files, or of groups of files that are arrays with equal numbers
 /// of rows, loaded one block at a time:
@@ -72,42 +116,47 @@ public:
 
   DataBlocks(std::vector<Paths> files, Load reader,
              DataBlockOptions choice = {})
-      : paths(std::move(files)), load(std::move(reader)), options(choice) {}
+      : count(files.size()),
+        blocks(data::Dataset::from(std::shared_ptr<const data::Source>(
+            std::make_shared<detail::BlockSource<T...>>(std::move(files),
+                                                        std::move(reader))))),
+        options(choice) {}
   DataBlocks(const DataBlocks &) = delete;
 
   /// Returns the number of blocks.
-  size_t size() const { return paths.size(); }
+  size_t size() const { return count; }
 
   /// Returns the next block, which is valid until the next call, or null after
   /// the last block.
   const Block<T...> *next() {
     block.reset();
-    if (nextIndex == paths.size())
+    if (hasEnded)
       return nullptr;
-    std::tuple<Table<T>...> loaded =
-        preloaded.valid() ? preloaded.get() : load(paths[nextIndex]);
-    ++nextIndex;
-    if (options.preloads && nextIndex < paths.size())
-      preloaded = std::async(std::launch::async, load, paths[nextIndex]);
-    return &block.emplace(std::move(loaded), options.batches);
+    if (!loader)
+      loader.emplace(blocks,
+                     data::LoaderOptions{.threads = options.preloads ? 1u : 0u,
+                                         .prefetch = 1});
+    const data::Example *loaded = loader->next();
+    hasEnded = !loaded;
+    if (hasEnded)
+      return nullptr;
+    return &block.emplace(loaded->features, options.batches);
   }
 
   /// Starts again with the first block.
   void reset() {
-    if (preloaded.valid())
-      preloaded.wait();
-    preloaded = {};
     block.reset();
-    nextIndex = 0;
+    loader.reset();
+    hasEnded = false;
   }
 
 private:
-  std::vector<Paths> paths;
-  Load load;
+  size_t count;
+  data::Dataset blocks;
   DataBlockOptions options;
-  size_t nextIndex = 0;
+  std::optional<data::Loader> loader;
+  bool hasEnded = false;
   std::optional<Block<T...>> block;
-  std::future<std::tuple<Table<T>...>> preloaded;
 };
 
 } // namespace tg

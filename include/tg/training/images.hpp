@@ -1,11 +1,11 @@
-/// Labelled images, and shared parts of their readers.
+/// Labelled images in memory, and readers for MNIST and CIFAR. Needs the
+/// library tg::Data, whose data sets (data/labelled_images.hpp) have the same
+/// images without reading all of them.
 #ifndef TG_TRAINING_IMAGES_HPP
 #define TG_TRAINING_IMAGES_HPP
 
+#include "../data/labelled_images.hpp"
 #include "batches.hpp"
-
-#include <filesystem>
-#include <fstream>
 
 namespace tg {
 
@@ -37,47 +37,51 @@ inline std::vector<float> makeOneHot(std::span<const int32_t> labels,
   return rows;
 }
 
-namespace detail {
+/// Reads all examples of a data set of "image", f32 [height, width, channels],
+/// and "label", i32 []. Throws data::DataError, as do the functions below.
+inline LabelledImages readImages(const data::Dataset &data) {
+  const std::vector<data::NamedFeature> arrays = data::readArrays(data);
+  const std::vector<int64_t> &shape = arrays.at(0).array.shape();
+  const auto pixels = arrays.at(0).array.values<float>();
+  const auto labels = arrays.at(1).array.values<int32_t>();
+  const auto extent = [&](size_t axis) {
+    return static_cast<size_t>(shape.at(axis));
+  };
+  return {extent(1),
+          extent(2),
+          extent(3),
+          {pixels.begin(), pixels.end()},
+          {labels.begin(), labels.end()}};
+}
 
-/// A file that is read sequentially. Error messages contain its name.
-class DataFile {
-public:
-  explicit DataFile(const std::string &name) : path(name) {
-    // Opening a pipe could block, and a directory has no size.
-    std::error_code error;
-    const std::filesystem::file_status status =
-        std::filesystem::status(name, error);
-    if (exists(status) && !is_regular_file(status))
-      fail("is no regular file, expected one");
-    stream.open(name, std::ios::binary);
-    if (!stream.seekg(0, std::ios::end) || stream.tellg() < 0)
-      fail("cannot be read");
-    bytes = static_cast<uint64_t>(stream.tellg());
-    stream.seekg(0);
-  }
+/// Reads images [count, height, width] and their labels, which are below
+/// `classes`, from the files of MNIST, plain or compressed.
+inline LabelledImages readMnist(const std::string &imagePath,
+                                const std::string &labelPath,
+                                size_t classes = 10) {
+  data::MnistOptions options;
+  options.classes = classes;
+  return readImages(data::openMnist(imagePath, labelPath, options));
+}
 
-  uint64_t size() const { return bytes; }
-  [[noreturn]] void fail(const std::string &what) const {
-    throw std::runtime_error("'" + path + "' " + what);
-  }
-  /// Reads the next `count` bytes, which must exist.
-  void read(uint8_t *target, size_t count) {
-    if (!stream.read(reinterpret_cast<char *>(target),
-                     static_cast<std::streamsize>(count)))
-      fail("cannot be read");
-  }
-  /// Moves the read position to `offset`, which must be inside the file.
-  void seek(uint64_t offset) {
-    stream.seekg(static_cast<std::streamoff>(offset));
-  }
+/// Reads files of the binary version of CIFAR-10, such as data_batch_1.bin, as
+/// images [count, 32, 32, 3].
+inline LabelledImages readCifar10(std::span<const std::string> paths) {
+  return readImages(data::openCifar10({paths.begin(), paths.end()}));
+}
 
-private:
-  std::string path;
-  std::ifstream stream;
-  uint64_t bytes = 0;
-};
+/// The choice between the two labels of CIFAR-100.
+enum class CifarLabel { fine, coarse };
 
-} // namespace detail
+/// Reads files of the binary version of CIFAR-100, train.bin and test.bin, with
+/// the 100 fine labels or the 20 coarse ones.
+inline LabelledImages readCifar100(std::span<const std::string> paths,
+                                   CifarLabel label = CifarLabel::fine) {
+  data::CifarOptions options;
+  options.isCoarse = label == CifarLabel::coarse;
+  return readImages(data::openCifar100({paths.begin(), paths.end()}, options));
+}
+
 } // namespace tg
 
 #endif // TG_TRAINING_IMAGES_HPP

@@ -1,9 +1,10 @@
-/// Readers for arrays in .npy files, the format of NumPy.
+/// Readers for arrays in .npy files, the format of NumPy. Need the library
+/// tg::Data.
 #ifndef TG_TRAINING_NPY_HPP
 #define TG_TRAINING_NPY_HPP
 
-#include "images.hpp"
-#include "npy_header.hpp"
+#include "../data/arrays.hpp"
+#include "batches.hpp"
 
 #include <type_traits>
 
@@ -33,32 +34,16 @@ template <typename T, typename Stored> bool convertTo(Stored stored, T &value) {
 }
 
 template <typename T, typename Stored>
-void readElements(DataFile &file, size_t count, std::vector<T> &elements) {
-  std::vector<Stored> buffer(std::min<size_t>(count, 65536));
-  elements.reserve(count);
-  while (elements.size() < count) {
-    buffer.resize(std::min(buffer.size(), count - elements.size()));
-    file.read(reinterpret_cast<uint8_t *>(buffer.data()),
-              buffer.size() * sizeof(Stored));
-    for (Stored stored : buffer)
-      if (!convertTo(stored, elements.emplace_back()))
-        file.fail("has the number " + std::to_string(stored) + " at index " +
-                  std::to_string(elements.size() - 1) +
-                  ", which the requested type cannot represent");
-  }
-}
-
-/// Reads the contents of the file before the elements, and moves the read
-/// position to the first element.
-inline npy::Front readFront(DataFile &file) {
-  std::vector<char> bytes(std::min<uint64_t>(file.size(), npy::frontLimit));
-  file.read(reinterpret_cast<uint8_t *>(bytes.data()), bytes.size());
-  npy::Front front;
-  std::string reason;
-  if (!npy::parseFront(bytes, file.size(), front, reason))
-    file.fail("is no array that can be read: " + reason);
-  file.seek(front.dataOffset);
-  return front;
+void convertAll(const std::string &path, std::span<const Stored> from,
+                std::vector<T> &elements) {
+  elements.reserve(from.size());
+  for (Stored stored : from)
+    if (!convertTo(stored, elements.emplace_back()))
+      throw data::DataError(path + ": element " +
+                            std::to_string(elements.size() - 1) + " is " +
+                            std::to_string(stored) +
+                            ", expected a number that the requested type "
+                            "represents");
 }
 
 } // namespace detail
@@ -66,33 +51,32 @@ inline npy::Front readFront(DataFile &file) {
 /// Reads a little-endian array of numbers or booleans in C order. The rows are
 /// along the first dimension; a scalar is a single row. Numbers of another type
 /// are converted to T: floats are rounded, and integers must be representable
-/// as T. Throws std::runtime_error for an invalid file, for a size that does
-/// not match the header, and for a number that T cannot represent. Allocates
-/// only the memory of the elements.
+/// as T. Throws data::DataError for an invalid file, for a size that does not
+/// match the header, and for a number that T cannot represent.
 template <typename T> NpyTable<T> readNpy(const std::string &path) {
   static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>,
                 "expected a type of numbers; booleans are read as uint8_t");
-  detail::DataFile file(path);
-  const npy::Front front = detail::readFront(file);
+  const data::Feature array = data::readNpy(path);
   NpyTable<T> table;
-  size_t count = 1;
-  for (int64_t extent : front.shape) {
+  for (int64_t extent : array.shape())
     table.dims.push_back(static_cast<size_t>(extent));
-    count *= static_cast<size_t>(extent);
-  }
   for (size_t axis = 1; axis < table.dims.size(); ++axis)
     table.rowSize *= table.dims[axis];
   if (table.rowSize == 0)
-    file.fail("has rows without elements, expected some");
-  switch (TG_DTYPE_KEY(front.dtype.code, front.dtype.bits)) {
+    throw data::DataError(
+        path + ": expected rows with elements, found " +
+        data::FeatureType{"", array.dtype(), array.shape()}.text());
+  switch (TG_DTYPE_KEY(array.dtype().code, array.dtype().bits)) {
 #define TG_READ(name, front, code, bits, host, ...)                            \
   case TG_DTYPE_KEY(TG_DTYPE_##code, bits):                                    \
-    detail::readElements<T, host>(file, count, table.elements);                \
+    detail::convertAll<T, host>(path, array.values<host>(), table.elements);   \
     break;
     TG_DTYPES(TG_READ)
 #undef TG_READ
   default:
-    file.fail("has an element type that cannot be read");
+    throw data::DataError(path + ": found elements " +
+                          tg_dtype_name(array.dtype()) +
+                          ", expected a type that can be converted");
   }
   return table;
 }
@@ -111,9 +95,9 @@ std::tuple<Table<T>...> loadNpy(const std::vector<std::string> &paths) {
     if (next == 0)
       rows = found;
     else if (found != rows)
-      throw std::runtime_error("'" + paths[next] + "' has " +
-                               std::to_string(found) + " rows, expected the " +
-                               std::to_string(rows) + " of '" + paths[0] + "'");
+      throw data::DataError(paths[next] + ": expected the " +
+                            std::to_string(rows) + " rows of " + paths[0] +
+                            ", found " + std::to_string(found));
     ++next;
     return table;
   };
