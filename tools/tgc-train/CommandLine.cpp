@@ -42,6 +42,9 @@ static constexpr char usage[] =
     "  --summary-steps N    writes a summary after each N steps (100)\n"
     "  --valid-steps N      validates after each N steps; 0: after each epoch "
     "(0)\n"
+    "  --early-stop TAG:N   ends the training when the scalar TAG, such as "
+    "valid/loss, has\n"
+    "                       not decreased for N values\n"
     "  --threads N          threads of a step (1); 0: one per CPU\n"
     "  --data-threads N     threads that prepare examples, or 0 for none (1)\n"
     "  --prefetch N         batches that are read ahead (4)\n"
@@ -69,6 +72,7 @@ static const option options[] = {
     {"keep", required_argument, nullptr, 'k'},
     {"summary-steps", required_argument, nullptr, 'm'},
     {"valid-steps", required_argument, nullptr, 'V'},
+    {"early-stop", required_argument, nullptr, 'E'},
     {"threads", required_argument, nullptr, 't'},
     {"data-threads", required_argument, nullptr, 'T'},
     {"prefetch", required_argument, nullptr, 'p'},
@@ -117,6 +121,15 @@ static void addSetting(std::map<std::string, double> &settings,
   if (!settings.emplace(text.substr(0, equals), number).second)
     throw UsageError{"expected one value of '" + text.substr(0, equals) +
                      "', found another --set of it"};
+}
+
+/// Parses TAG:N.
+static void setEarlyStop(CommandLine &line, const std::string &text) {
+  const size_t colon = text.rfind(':');
+  if (!colon || colon == text.npos)
+    throw UsageError{"expected --early-stop to be TAG:N, found '" + text + "'"};
+  line.stopTag = text.substr(0, colon);
+  line.patience = parseWhole<int64_t>('E', text.c_str() + colon + 1, 1);
 }
 
 static tg_device_t readDevice(const char *text) {
@@ -179,6 +192,9 @@ static void useOption(CommandLine &line, int letter, const char *text) {
     break;
   case 'S':
     addSetting(line.options.set, text);
+    break;
+  case 'E':
+    setEarlyStop(line, text);
     break;
   case 'f':
     line.options.function = text;

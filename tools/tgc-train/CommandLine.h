@@ -20,6 +20,10 @@ struct CommandLine {
   std::vector<std::string> hosts; // libraries with host functions
   tg_device_t device = {TG_DEVICE_CPU, 0};
   training::TrainerOptions options;
+  /// The scalar of --early-stop and the number of its values without progress;
+  /// empty: none.
+  std::string stopTag;
+  int64_t patience = 0;
   /// Help or the version, if only that was requested.
   const char *notice = nullptr;
 };

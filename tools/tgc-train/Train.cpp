@@ -3,12 +3,15 @@
 
 #include "Progress.h"
 #include "tg/data/pipeline.hpp"
+#include "tg/training/callbacks.hpp"
 #include "tools/common/HostLibrary.h"
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <deque>
+#include <limits>
 
 using namespace tg;
 using namespace tg::training;
@@ -62,6 +65,35 @@ static Host makeHost(const CommandLine &line,
   return host;
 }
 
+/// Adds the names of the scalar outputs of a function, with a prefix.
+static void addTags(const Model &model, const std::string &function,
+                    const std::string &prefix, std::vector<std::string> &tags) {
+  const tg_function_t &table = model.function(function);
+  for (uint32_t i = 0; i < table.output_count; ++i)
+    if (table.outputs[i]->rank == 0)
+      tags.push_back(prefix + table.outputs[i]->name);
+}
+
+/// Returns the callback of --early-stop. Throws RuntimeError for a scalar that
+/// the training does not have.
+static std::shared_ptr<Callback> makeEarlyStop(const CommandLine &line,
+                                               const Model &model) {
+  std::vector<std::string> tags;
+  addTags(model, line.options.function, "", tags);
+  if (!line.valid.empty())
+    addTags(model, line.options.validFunction, "valid/", tags);
+  if (std::ranges::find(tags, line.stopTag) == tags.end()) {
+    std::string known;
+    for (const std::string &tag : tags)
+      known += (known.empty() ? "" : ", ") + tag;
+    throw RuntimeError(TG_ERROR_NOT_FOUND, "no scalar '" + line.stopTag +
+                                               "', expected one of " + known);
+  }
+  return earlyStopping(line.stopTag,
+                       {.maxEpoch = std::numeric_limits<int64_t>::max(),
+                        .patience = line.patience});
+}
+
 int tg::train(const CommandLine &line) {
   std::deque<HostLibrary> libraries; // outlive the trainer
   TrainerOptions options = line.options;
@@ -71,10 +103,12 @@ int tg::train(const CommandLine &line) {
   };
   const data::Dataset data = data::openSource(line.data);
   options.pipeline = data::describeSource(line.data);
-  Trainer trainer(Model::load(line.model, {.device = line.device}), data,
-                  options);
+  const Model model = Model::load(line.model, {.device = line.device});
+  Trainer trainer(model, data, options);
   if (!line.valid.empty())
     trainer.setValidation(data::openSource(line.valid));
+  if (!line.stopTag.empty())
+    trainer.add(makeEarlyStop(line, model));
   trainer.add(std::make_shared<Progress>());
   const Signals signals(trainer);
   const TrainingResult result = trainer.run();

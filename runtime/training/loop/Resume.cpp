@@ -6,22 +6,17 @@ using namespace tg::training;
 
 /// The keys of entries in checkpoints.
 static constexpr char modelKey[] = "model", dataKey[] = "data.description",
+                      pipelineKey[] = "data.pipeline",
                       positionKey[] = "data.position", seedKey[] = "seed",
                       setKey[] = "set", inputsKey[] = "inputs",
                       scalarsKey[] = "scalars", stoppedKey[] = "stopped";
 static constexpr std::string_view callbackPrefix = "callback.";
 
-/// Returns the description of the data set of a training.
-static std::string describeData(const data::Dataset &data,
-                                const TrainerOptions &options) {
-  return data.description() +
-         (options.pipeline.empty() ? "" : " | " + options.pipeline);
-}
-
 std::map<std::string, std::string> Trainer::Loop::entries() const {
   std::map<std::string, std::string> texts = {
       {modelKey, training::describe(trained)},
-      {dataKey, describeData(data, chosen)},
+      {pipelineKey, chosen.pipeline},
+      {dataKey, data.description()},
       {positionKey, position.text()},
       {seedKey, std::to_string(chosen.seed)},
       {setKey, textOf(chosen.set)},
@@ -65,8 +60,9 @@ void Trainer::Loop::expectSameTraining(
     const std::map<std::string, std::string> &texts) const {
   expectSame("model", expectEntry(texts, modelKey),
              training::describe(trained));
-  expectSame("data set", expectEntry(texts, dataKey),
-             describeData(data, chosen));
+  // The description of the user is the easier one to read.
+  expectSame("data set", expectEntry(texts, pipelineKey), chosen.pipeline);
+  expectSame("data set", expectEntry(texts, dataKey), data.description());
   expectSame("seed", expectEntry(texts, seedKey), std::to_string(chosen.seed));
 }
 

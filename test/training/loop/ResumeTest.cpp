@@ -75,7 +75,9 @@ protected:
     return result;
   }
 
-  const std::string place = testing::TempDir() + "tg-resume/";
+  const std::string place =
+      testing::TempDir() + "tg-resume-" +
+      testing::UnitTest::GetInstance()->current_test_info()->name() + "/";
   std::string notices;
   int epochs = 0;
 };
