@@ -19,6 +19,9 @@ static constexpr char kObject[] = "tg.object.";
 /// The metadata key for the number of a session's runs that took random
 /// samples.
 static constexpr char kSamples[] = "tg.draws";
+/// The prefix of metadata keys for places of iterators. They are no tensors, so
+/// that compiled libraries load the file.
+static constexpr char kIterator[] = "tg.iterator.";
 
 static const char *formatName(DType dtype) {
   switch (dtype) {
@@ -63,6 +66,8 @@ static std::string headerOf(const std::string &model,
     metadata[kObject + tensor] = variable;
   if (content.sampleCounter)
     metadata[kSamples] = std::to_string(*content.sampleCounter);
+  for (const auto &[name, place] : content.iterators)
+    metadata[kIterator + json::fixUTF8(name)] = json::fixUTF8(place);
   json::Object header{{"__metadata__", std::move(metadata)}};
   uint64_t begin = 0;
   for (const auto &[name, tensor] : content.tensors) {
@@ -144,6 +149,8 @@ static llvm::Expected<SavedTensors> readAll(const std::string &path) {
   for (const auto &[key, word] : file->getMetadata()) {
     if (llvm::StringRef name = key; name.consume_front(kObject))
       content.objects[name.str()] = word;
+    if (llvm::StringRef name = key; name.consume_front(kIterator))
+      content.iterators[name.str()] = word;
     if (key != kSamples)
       continue;
     int64_t sampleCounter = 0;

@@ -14,6 +14,8 @@ struct SavedTensors {
   std::map<std::string, std::string> objects;
   /// For a session's file: the number of its runs that took random samples.
   std::optional<int64_t> sampleCounter = {};
+  /// The places of iterators by name, as texts.
+  std::map<std::string, std::string> iterators = {};
 };
 
 /// Writes a file that contexts of compiled models can load. The file is written

@@ -1,20 +1,12 @@
 //===- Dataset.cpp - data sets of tg::Data as lists of arrays -------------===//
 #include "compiler/frontend/graph/DatasetElements.h"
-
-#include "tg/data/loader.hpp"
+#include "compiler/frontend/graph/Iterators.h"
 
 using namespace tg;
 using namespace tg::dsl;
 
 using Element = Dataset::Element;
 using Reader = Dataset::Reader;
-
-/// The examples, and where the user added the last stage.
-struct Dataset::State {
-  data::Dataset examples;
-  uint32_t threads;
-  std::source_location where;
-};
 
 Dataset::Dataset(std::vector<TensorType> types, data::Dataset examples,
                  uint32_t threads, std::source_location where)
@@ -242,31 +234,8 @@ Dataset Dataset::repeat(int64_t count) const {
 //===----------------------------------------------------------------------===//
 
 Reader Dataset::read(int64_t pass) const {
-  // With one thread, an element is read when it is asked for.
-  const data::LoaderOptions options = {
-      .threads = state->threads > 1 ? state->threads : 0,
-      .prefetch = state->threads};
-  const std::source_location where = state->where;
-  try {
-    auto loader = std::make_shared<data::Loader>(
-        state->examples, options,
-        data::Position{static_cast<uint64_t>(pass), {}});
-    return [loader, where, isAtEnd = false](Element &element) mutable {
-      if (isAtEnd)
-        return false;
-      try {
-        const data::Example *next = loader->next();
-        isAtEnd = !next;
-        if (next)
-          element = elementOf(next->features, where);
-        return !isAtEnd;
-      } catch (const data::DataError &error) {
-        throw GraphError(error.what(), where);
-      }
-    };
-  } catch (const data::DataError &error) {
-    throw GraphError(error.what(), where);
-  }
+  auto reader = std::make_shared<ElementReader>(*this, pass);
+  return [reader](Element &element) { return reader->next(element); };
 }
 
 Dataset::Position Dataset::begin() const { return Position(read()); }

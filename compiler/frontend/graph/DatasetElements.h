@@ -5,6 +5,13 @@
 #include "tg/data/dataset.hpp"
 #include "tg/graph/dataset.h"
 
+/// The examples, and where the user added the last stage.
+struct tg::Dataset::State {
+  data::Dataset examples;
+  uint32_t threads;
+  std::source_location where;
+};
+
 namespace tg::dsl {
 
 /// Returns the element type and the shape of an array.

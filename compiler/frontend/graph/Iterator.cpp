@@ -65,7 +65,7 @@ Iterator::Iterator(const Program &program, const Dataset &data,
                    const IteratorOptions &options, std::source_location where)
     : state(makeState(program, data, options.isOneShot, where)) {
   if (program.isEager())
-    state->reader = data.read();
+    state->reading.begin(data);
   else
     addInputs(*state);
 }
@@ -119,8 +119,10 @@ std::vector<Tensor> Iterator::getNext(std::source_location where) const {
       tensors.emplace_back(body, id);
     return tensors;
   }
+  if (!state->reading.reader)
+    state->reading.begin(state->iterator->data);
   Dataset::Element element;
-  if (!state->reader(element))
+  if (!state->reading.reader->next(element))
     throw OutOfRangeError("the end of the dataset", where);
   for (const Array &array : element) {
     const char *bytes = static_cast<const char *>(array.data());
@@ -147,6 +149,6 @@ IteratorInitializer Iterator::initializer(const Dataset &other,
               textOf(other.types()),
           state->program.body(), where);
   if (state->program.isEager())
-    state->reader = other.read(++state->pass);
+    state->reading.begin(other);
   return {state, other};
 }

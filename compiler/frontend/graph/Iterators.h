@@ -1,11 +1,58 @@
-//===- Iterators.h - iterators of a graph ---------------------------------===//
+//===- Iterators.h - iterators of a graph and their places ----------------===//
 #ifndef TG_COMPILER_FRONTEND_GRAPH_ITERATORS_H
 #define TG_COMPILER_FRONTEND_GRAPH_ITERATORS_H
 
 #include "compiler/frontend/graph/Build.h"
 #include "tg/graph/dataset.h"
 
+namespace tg::data {
+class Loader;
+} // namespace tg::data
+
 namespace tg::dsl {
+
+/// Reads the elements of one pass over a data set.
+class ElementReader {
+public:
+  /// Begins a pass. Throws GraphError, as do the functions below.
+  ElementReader(const Dataset &data, int64_t pass);
+  /// Continues at the position of another reader of an equal data set.
+  ElementReader(const Dataset &data, const std::string &position);
+
+  /// Reads the next element. Returns false at the end, and from then on.
+  bool next(Dataset::Element &element);
+  /// Returns the position after the element that next() read last, as a text.
+  std::string position() const;
+
+  /// Returns the description of a data set. Equal data sets have equal ones.
+  static std::string describe(const Dataset &data);
+
+private:
+  std::shared_ptr<data::Loader> loader;
+  std::source_location where;
+  bool isAtEnd = false;
+};
+
+/// The place of an iterator in eager mode or in a session.
+struct IteratorReading {
+  /// Begins the next pass.
+  void begin(const Dataset &next);
+
+  /// Returns the place as a text. `first` is the data set of the first pass.
+  std::string place(const Dataset &first) const;
+  /// Returns the reading at such a place. Throws GraphError if it is not a
+  /// place in an equal data set; the message begins with `subject`.
+  static IteratorReading at(const std::string &place, const Dataset &data,
+                            const std::string &subject,
+                            std::source_location where);
+
+  /// Null before the first pass.
+  std::shared_ptr<ElementReader> reader = {};
+  /// The number of passes that were begun.
+  int64_t passes = 0;
+  /// The data set of the reader.
+  Dataset data = {};
+};
 
 /// The state of an iterator that a graph keeps. It holds no reference to the
 /// graph.
@@ -28,9 +75,8 @@ struct GraphIterator {
 struct IteratorState {
   Program program;
   std::shared_ptr<GraphIterator> iterator;
-  /// In eager mode: the reader and the index of the current pass.
-  Dataset::Reader reader = {};
-  int64_t pass = 0;
+  /// The place in eager mode.
+  IteratorReading reading = {};
 };
 
 /// Returns true if the two lists of types are the same.

@@ -75,27 +75,32 @@ match(const SavedTensors &file, const Named &variables, const std::string &path,
 /// Returns the values of the variables and their slots. Throws if a variable
 /// has no value; skips slots without one.
 static SavedTensors collect(const VariableValues &values,
-                            const Named &variables, const Named &all) {
+                            const SavedObjects &objects, const Named &all) {
   SavedTensors content;
   for (const auto &[name, variable] : all)
-    if (variables.count(name) || values.has(variable))
+    if (objects.variables.count(name) || values.has(variable))
       content.tensors[name] = values.get(variable);
   content.sampleCounter = values.sampleCounter();
+  for (const auto &[name, iterator] : objects.iterators)
+    content.iterators[name] =
+        values.readingOf(*iterator).place(iterator->iterator->data);
   return content;
 }
 
-void dsl::saveByName(const VariableValues &values, const Named &variables,
+void dsl::saveByName(const VariableValues &values, const SavedObjects &objects,
                      const std::string &path, Place where) {
-  BodyPtr body = bodyOf(variables, where);
-  SavedTensors content = collect(values, variables, withSlots(variables, body));
+  BodyPtr body = bodyOf(objects.variables, where);
+  SavedTensors content =
+      collect(values, objects, withSlots(objects.variables, body));
   takeFile(writeTensors(path, body->name(), content), body, where);
 }
 
-void dsl::saveByObject(const VariableValues &values, const Named &variables,
-                       const std::string &path, Place where) {
-  BodyPtr body = bodyOf(variables, where);
-  Named all = withSlots(variables, body);
-  SavedTensors content = collect(values, variables, all);
+void dsl::saveByObject(const VariableValues &values,
+                       const SavedObjects &objects, const std::string &path,
+                       Place where) {
+  BodyPtr body = bodyOf(objects.variables, where);
+  Named all = withSlots(objects.variables, body);
+  SavedTensors content = collect(values, objects, all);
   for (const auto &[name, variable] : all)
     if (content.tensors.count(name))
       content.objects[name] = variable.name();
@@ -125,6 +130,7 @@ static SavedTensors readByName(const std::string &path, const BodyPtr &body,
        where);
   SavedTensors named;
   named.sampleCounter = file.sampleCounter;
+  named.iterators = file.iterators;
   for (const auto &[tensor, variable] : file.objects)
     if (file.tensors.count(tensor))
       named.tensors[variable] = file.tensors[tensor];
@@ -148,25 +154,54 @@ static void keepForLater(VariableValues &values, const SavedTensors &file,
   }
 }
 
-/// Sets the variables to the values in a file. Sets none if one is missing.
+/// Returns the places of iterators in a file, with the ones that they replace.
+/// Throws if one is missing or is a place in another data set.
+static std::vector<std::pair<IteratorReading *, IteratorReading>>
+matchIterators(const VariableValues &values, const SavedTensors &file,
+               const SavedObjects &objects, const std::string &path,
+               Place where) {
+  std::vector<std::pair<IteratorReading *, IteratorReading>> found;
+  for (const auto &[name, iterator] : objects.iterators) {
+    auto place = file.iterators.find(name);
+    if (place == file.iterators.end())
+      raise("expected an iterator '" + name + "' in '" + path +
+                "', found none" + suggestKey(name, file.iterators),
+            iterator->program.body(), where);
+    IteratorReading &now = values.readingOf(*iterator);
+    found.emplace_back(&now,
+                       IteratorReading::at(
+                           place->second,
+                           now.reader ? now.data : iterator->iterator->data,
+                           "iterator '" + name + "' in '" + path + "'", where));
+  }
+  return found;
+}
+
+/// Sets the variables and iterators to the values in a file. Sets none if one
+/// is missing.
 static void restoreFrom(VariableValues &values, const SavedTensors &file,
-                        const Named &variables, const std::string &path,
+                        const SavedObjects &objects, const std::string &path,
                         Place where) {
-  for (const auto &[variable, tensor] : match(file, variables, path, where))
+  const Named &variables = objects.variables;
+  const auto matched = match(file, variables, path, where);
+  for (auto &[into, place] : matchIterators(values, file, objects, path, where))
+    *into = std::move(place);
+  for (const auto &[variable, tensor] : matched)
     values.set(variable, *tensor);
   if (file.sampleCounter)
     values.setSampleCounter(*file.sampleCounter);
   keepForLater(values, file, variables, bodyOf(variables, where));
 }
 
-void dsl::restoreByName(VariableValues &values, const Named &variables,
+void dsl::restoreByName(VariableValues &values, const SavedObjects &objects,
                         const std::string &path, Place where) {
-  SavedTensors file = readByName(path, bodyOf(variables, where), where);
-  restoreFrom(values, file, variables, path, where);
+  SavedTensors file = readByName(path, bodyOf(objects.variables, where), where);
+  restoreFrom(values, file, objects, path, where);
 }
 
-void dsl::restoreByObject(VariableValues &values, const Named &variables,
+void dsl::restoreByObject(VariableValues &values, const SavedObjects &objects,
                           const std::string &path, Place where) {
+  const Named &variables = objects.variables;
   BodyPtr body = bodyOf(variables, where);
   SavedTensors file = takeFile(readTensors(path), body, where);
   Named byName = variables;
@@ -179,5 +214,5 @@ void dsl::restoreByObject(VariableValues &values, const Named &variables,
     for (const auto &[key, variable] : variables)
       byName.emplace(variable.name(), variable);
   }
-  restoreFrom(values, file, byName, path, where);
+  restoreFrom(values, file, {byName, objects.iterators}, path, where);
 }

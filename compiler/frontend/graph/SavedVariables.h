@@ -3,12 +3,21 @@
 #define TG_COMPILER_FRONTEND_GRAPH_SAVEDVARIABLES_H
 
 #include "compiler/frontend/body/SavedTensors.h"
-#include "compiler/frontend/graph/Build.h"
+#include "compiler/frontend/graph/Iterators.h"
 
 namespace tg::dsl {
 
 /// Variables by their names in a file.
 using Named = std::map<std::string, Variable>;
+
+/// Iterators by their names in a file.
+using NamedIterators = std::map<std::string, std::shared_ptr<IteratorState>>;
+
+/// The variables and iterators of a saver.
+struct SavedObjects {
+  const Named &variables;
+  const NamedIterators &iterators;
+};
 
 /// The holder of the values of variables: an eager program or a session.
 class VariableValues {
@@ -28,17 +37,19 @@ public:
   virtual std::optional<int64_t> sampleCounter() const { return {}; }
   /// Sets the number of runs that took random samples.
   virtual void setSampleCounter(int64_t /*count*/) {}
+  /// Returns the place of an iterator, which a restore replaces.
+  virtual IteratorReading &readingOf(IteratorState &iterator) const = 0;
 };
 
-/// Save and restore variables in a file, by name or by object. A file by object
-/// also has the names of the variables.
-void saveByName(const VariableValues &values, const Named &variables,
+/// Save and restore variables and iterators in a file, by name or by object. A
+/// file by object also has the names of the variables.
+void saveByName(const VariableValues &values, const SavedObjects &objects,
                 const std::string &path, Place where);
-void saveByObject(const VariableValues &values, const Named &variables,
+void saveByObject(const VariableValues &values, const SavedObjects &objects,
                   const std::string &path, Place where);
-void restoreByName(VariableValues &values, const Named &variables,
+void restoreByName(VariableValues &values, const SavedObjects &objects,
                    const std::string &path, Place where);
-void restoreByObject(VariableValues &values, const Named &variables,
+void restoreByObject(VariableValues &values, const SavedObjects &objects,
                      const std::string &path, Place where);
 
 /// Returns the value of a result; reports the error of a file at the user's

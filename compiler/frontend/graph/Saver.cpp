@@ -31,6 +31,9 @@ public:
   void keep(const std::string &slot, const SavedTensor &value) override {
     body->restored[slot] = value;
   }
+  IteratorReading &readingOf(IteratorState &iterator) const override {
+    return iterator.reading;
+  }
 
 private:
   BodyPtr body;
@@ -51,10 +54,31 @@ BaseSaver::BaseSaver(std::map<std::string, Variable> named, Names names,
   bodyOf(variables, where);
 }
 
+BaseSaver &BaseSaver::add(const std::string &name, const Iterator &iterator,
+                          std::source_location where) {
+  const BodyPtr &body = variables.begin()->second.body();
+  if (iterator.state->program.body() != body)
+    raise("expected an iterator of the program of the variables, found one of "
+          "'" +
+              iterator.state->program.body()->name() + "'",
+          body, where);
+  if (iterator.state->iterator->handle)
+    raise("expected an iterator with a dataset of its own to save, found one "
+          "that follows handles",
+          body, where);
+  if (!iterators.emplace(name, iterator.state).second)
+    raise("expected iterators with different names to save, found two with "
+          "the name '" +
+              name + "'",
+          body, where);
+  return *this;
+}
+
 void BaseSaver::save(const std::string &path,
                      std::source_location where) const {
   auto *saveThem = names == Names::ofObjects ? saveByObject : saveByName;
-  saveThem(EagerValues(variables, "save", where), variables, path, where);
+  saveThem(EagerValues(variables, "save", where), {variables, iterators}, path,
+           where);
 }
 
 void BaseSaver::restore(const std::string &path,
@@ -62,7 +86,7 @@ void BaseSaver::restore(const std::string &path,
   auto *restoreThem =
       names == Names::ofObjects ? restoreByObject : restoreByName;
   EagerValues values(variables, "restore", where);
-  restoreThem(values, variables, path, where);
+  restoreThem(values, {variables, iterators}, path, where);
 }
 
 //===----------------------------------------------------------------------===//

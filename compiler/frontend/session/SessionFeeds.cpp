@@ -162,8 +162,7 @@ void Session::State::addFetch(const Fetch &fetch, RunRequest &request) {
                            updates->effects().end());
   } else if (auto *begin = std::get_if<IteratorInitializer>(fetch.what.get())) {
     expectGraph(body, begin->iterator->program.body(), "iterator", fetch.where);
-    Reading &reading = readers[begin->iterator->iterator.get()];
-    reading.reader = begin->data.read(reading.passes++);
+    readings[begin->iterator->iterator.get()].begin(begin->data);
   } else {
     Body::Named named = findNamed(body, std::get<std::string>(*fetch.what),
                                   "tensor or op", fetch.where);
@@ -299,7 +298,7 @@ Session::State::selectedIterator(const GraphIterator &iterator,
 
 Dataset::Element Session::State::takeElement(const GraphIterator &iterator,
                                              Place where) {
-  Reading &reading = readers[&iterator];
+  IteratorReading &reading = readings[&iterator];
   if (!reading.reader && !iterator.isOneShot)
     throw GraphError("expected the iterator made in " +
                          describeLine(iterator.where, where) +
@@ -307,9 +306,9 @@ Dataset::Element Session::State::takeElement(const GraphIterator &iterator,
                          "initializer() first",
                      where);
   if (!reading.reader)
-    reading.reader = iterator.data.read(reading.passes++);
+    reading.begin(iterator.data);
   Dataset::Element element;
-  if (!reading.reader(element))
+  if (!reading.reader->next(element))
     throw OutOfRangeError("the end of the dataset of the iterator made in " +
                               describeLine(iterator.where, where),
                           where);

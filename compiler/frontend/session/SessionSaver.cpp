@@ -1,7 +1,7 @@
 //===- SessionSaver.cpp - the variables of a session in files -------------===//
 #include "compiler/frontend/graph/SavedVariables.h"
+#include "compiler/frontend/session/SessionState.h"
 #include "tg/graph/saver.h"
-#include "tg/graph/session.h"
 
 #include <cstring>
 
@@ -12,12 +12,15 @@ namespace {
 /// The values of variables in a session.
 class SessionValues : public VariableValues {
 public:
+  using Readings = std::map<const GraphIterator *, IteratorReading>;
+
   /// Reads values to save them.
-  SessionValues(const Session &session, Place where)
-      : session(session), where(where) {}
+  SessionValues(const Session &session, Readings &readings, Place where)
+      : session(session), readings(readings), where(where) {}
   /// Changes values to restore them.
-  SessionValues(Session &session, Place where)
-      : session(session), writable(&session), where(where) {}
+  SessionValues(Session &session, Readings &readings, Place where)
+      : session(session), writable(&session), readings(readings), where(where) {
+  }
 
   bool has(const Variable &variable) const override {
     return isSeed(variable) || session.isInitialized(variable);
@@ -54,6 +57,10 @@ public:
     writable->setSamples({session.draws().seed, count});
   }
 
+  IteratorReading &readingOf(IteratorState &iterator) const override {
+    return readings[iterator.iterator.get()];
+  }
+
 private:
   /// Returns true for the variable that holds the seed of random samples. The
   /// session stores the seed itself, so get() and set() access the session's
@@ -65,6 +72,7 @@ private:
 
   const Session &session;
   Session *writable = nullptr;
+  Readings &readings;
   Place where;
 };
 } // namespace
@@ -72,13 +80,15 @@ private:
 void BaseSaver::save(const Session &session, const std::string &path,
                      std::source_location where) const {
   auto *saveThem = names == Names::ofObjects ? saveByObject : saveByName;
-  saveThem(SessionValues(session, where), variables, path, where);
+  saveThem(SessionValues(session, session.state->readings, where),
+           {variables, iterators}, path, where);
 }
 
 void BaseSaver::restore(Session &session, const std::string &path,
                         std::source_location where) const {
   auto *restoreThem =
       names == Names::ofObjects ? restoreByObject : restoreByName;
-  SessionValues values(session, where);
-  restoreThem(values, variables, path, where);
+  session.state->expectIdle("restore()", where);
+  SessionValues values(session, session.state->readings, where);
+  restoreThem(values, {variables, iterators}, path, where);
 }

@@ -137,13 +137,8 @@ struct Session::State {
   std::vector<uint64_t> assignments;
   /// The number of runs that took random samples.
   int64_t sampleCounter = 0;
-  /// The reader of an iterator, null before it is initialized, and the number
-  /// of its initializations.
-  struct Reading {
-    Dataset::Reader reader;
-    int64_t passes = 0;
-  };
-  std::map<const dsl::GraphIterator *, Reading> readers;
+  /// The places of iterators, with a reader once they are initialized.
+  std::map<const dsl::GraphIterator *, dsl::IteratorReading> readings;
 };
 
 } // namespace tg

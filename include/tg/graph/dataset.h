@@ -35,6 +35,10 @@ namespace data {
 class Dataset;
 } // namespace data
 
+namespace dsl {
+class ElementReader;
+} // namespace dsl
+
 /// A sequence of elements, each a list of arrays. Copies share the dataset.
 /// Elements are read on demand, except that map() reads the first element
 /// immediately. The stages are those of tg::Data (../data/dataset.hpp), which
@@ -113,6 +117,7 @@ public:
   Position end() const;
 
 private:
+  friend class dsl::ElementReader;
   struct State;
   /// Makes a dataset of examples with elements of these types.
   Dataset(std::vector<TensorType> types, data::Dataset examples,
@@ -201,6 +206,7 @@ public:
       std::source_location where = std::source_location::current()) const;
 
 private:
+  friend class BaseSaver;
   explicit Iterator(std::shared_ptr<dsl::IteratorState> made)
       : state(std::move(made)) {}
 

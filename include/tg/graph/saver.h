@@ -10,11 +10,28 @@
 
 namespace tg {
 
+class Iterator;
 class Session;
+
+namespace dsl {
+struct IteratorState;
+} // namespace dsl
 
 /// The common part of all savers.
 class BaseSaver {
 public:
+  /// Adds an iterator with a dataset. Its place is saved and restored, too, so
+  /// that it continues with the element after the last one that it gave,
+  /// whatever is shuffled, mapped or read ahead. `name` is its name in files,
+  /// which is independent of the names of variables. If the iterator has begun
+  /// a pass over a dataset that differs from that of the file, restore() throws
+  /// GraphError and changes nothing.
+  ///
+  ///   Saver saver(program);
+  ///   saver.add("batches", iterator).save(session, "net.safetensors");
+  BaseSaver &add(const std::string &name, const Iterator &iterator,
+                 std::source_location where = std::source_location::current());
+
   /// Writes a temporary file and renames it to `path`. A variable without a
   /// value in the session is an error; a slot without a value is omitted.
   void save(const std::string &path,
@@ -44,6 +61,7 @@ protected:
 
 private:
   std::map<std::string, Variable> variables;
+  std::map<std::string, std::shared_ptr<dsl::IteratorState>> iterators;
   Names names;
 };
 

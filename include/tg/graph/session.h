@@ -285,6 +285,7 @@ public:
   size_t compiledCount() const;
 
 private:
+  friend class BaseSaver;
   struct State;
   std::shared_ptr<State> state;
 };
