@@ -83,18 +83,36 @@ inline void parseEvent(protozero::pbf_reader message,
     values[i].step = step;
 }
 
-/// Returns the scalars and images of an event file, in order.
-inline std::vector<ShownValue> readEvents(const std::string &path) {
+/// Returns the events of a file, in order.
+inline std::vector<std::string> eventsOf(const std::string &path) {
   tg::data::TFRecordSource records({path}, {.keepsIndex = false});
-  std::vector<ShownValue> values;
+  std::vector<std::string> events;
   for (uint64_t i = 0; i < records.size(); ++i) {
     tg::data::Feature record = records.read(i)[0];
-    parseEvent(
-        protozero::pbf_reader(reinterpret_cast<const char *>(record.data()),
-                              record.size()),
-        values);
+    events.emplace_back(reinterpret_cast<const char *>(record.data()),
+                        record.size());
   }
+  return events;
+}
+
+/// Returns the scalars and images of an event file, in order.
+inline std::vector<ShownValue> readEvents(const std::string &path) {
+  std::vector<ShownValue> values;
+  for (const std::string &event : eventsOf(path))
+    parseEvent(protozero::pbf_reader(event), values);
   return values;
+}
+
+/// Returns the names of the nodes of the graphs of an event file.
+inline std::vector<std::string> readGraph(const std::string &path) {
+  std::vector<std::string> names;
+  for (const std::string &event : eventsOf(path))
+    for (protozero::pbf_reader message(event); message.next(4);)
+      // A serialized tensorflow.GraphDef, of tensorflow.NodeDef.
+      for (protozero::pbf_reader graph = message.get_message(); graph.next(1);)
+        for (protozero::pbf_reader node = graph.get_message(); node.next(1);)
+          names.push_back(node.get_string());
+  return names;
 }
 
 #endif // TG_EXAMPLES_SCENARIOS_EVENTFILE_H

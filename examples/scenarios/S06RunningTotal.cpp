@@ -4,8 +4,8 @@
 /// file has the graph, and the three numbers of each step.
 #include "EventFile.h"
 #include "Scenario.h"
+#include <algorithm>
 #include <tg/graph/graph_nodes.h>
-#include <tg/training/events.hpp>
 using namespace tg;
 
 namespace {
@@ -82,6 +82,13 @@ int main() {
 
   std::vector<ShownValue> values = readEvents(events.path());
   check(values.size() == 30, "10 steps of 3 numbers");
+  std::vector<std::string> names = readGraph(events.path());
+  for (const char *name :
+       {"variables/total_output", "transformation/input/a",
+        "transformation/intermediate_layer/b", "transformation/output/output",
+        "update/AssignAdd", "update/AssignAdd_1"})
+    check(std::ranges::count(names, name) == 1,
+          std::string(name) + " in the graph");
   float total = 0;
   for (size_t i = 0; i < kInputs.size(); ++i) {
     total += kOutputs[i];
