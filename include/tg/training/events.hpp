@@ -76,11 +76,11 @@ enum class RunResult { success = 1, failure = 2 };
 /// directory, so that a new file is always read after those that exist. NUMBER
 /// counts the files of the process.
 ///
-/// Events are collected in memory until flush(), until there are some, or until
-/// the end of the writer. A killed process loses those alone: the file has
-/// whole records up to the last one that was written, and other files never
-/// change. After an error such as a full disk, the file has whole records, too,
-/// and the next flush writes again what was not written.
+/// Events are collected in memory until flush(), until there are 64 KiB of
+/// them, or until the end of the writer. A killed process loses those alone:
+/// the file has whole records up to the last one that was written, and other
+/// files never change. After an error such as a full disk, the file has whole
+/// records, too, and the next flush writes again what was not written.
 ///
 /// All functions may be called from any thread, and throw data::DataError if
 /// the file cannot be written.

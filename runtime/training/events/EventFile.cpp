@@ -37,8 +37,10 @@ static int64_t secondsOf(const std::string &name) {
 /// Returns the time as the seconds of a name, or a later number if the
 /// directory has a file of that time or a later one.
 static int64_t secondsAfter(const std::string &directory, double time) {
-  int64_t seconds = static_cast<int64_t>(
-      std::clamp(time, 0.0, static_cast<double>(maxSeconds)));
+  // The comparison is false for NaN.
+  int64_t seconds = time > 0 ? static_cast<int64_t>(std::min(
+                                   time, static_cast<double>(maxSeconds)))
+                             : 0;
   for (const auto &entry : files::directory_iterator(directory))
     seconds = std::max(seconds, secondsOf(entry.path().filename()) + 1);
   return std::min(seconds, maxSeconds);

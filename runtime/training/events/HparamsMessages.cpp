@@ -1,5 +1,4 @@
-//===- HparamsMessages.cpp - hyper-parameters of runs
-//----------------------===//
+//===- HparamsMessages.cpp - hyper-parameters of runs ---------------------===//
 #include "Messages.h"
 #include "RunMessages.h"
 
