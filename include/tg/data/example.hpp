@@ -103,7 +103,10 @@ private:
   TFRecordSource records;
 };
 
-/// The decoded records of plain and compressed files, in order.
+struct FileIdentity;
+
+/// The decoded records of plain and compressed files, in order. A pass over a
+/// file that has changed since this stream was made throws DataError.
 class ExampleStream : public Stream {
 public:
   ExampleStream(std::vector<std::string> paths,
@@ -119,6 +122,7 @@ private:
   ExampleParser parser;
   std::vector<std::string> paths;
   TFRecordOptions options;
+  std::shared_ptr<std::vector<FileIdentity>> identities; // of the paths
 };
 
 /// Writes a file with a record for each row of the arrays, which are named

@@ -4,6 +4,8 @@
 
 #include "feature.hpp"
 
+#include <optional>
+
 namespace tg::data {
 
 /// The extents of an image as it is decoded.
@@ -20,8 +22,10 @@ struct ImageShape {
 struct DecodeOptions {
   /// The maximum size of the decoded image in bytes, which is checked before
   /// any of it is allocated. A JPEG image of several scans, such as a
-  /// progressive one, needs three times its size.
-  uint64_t maxBytes = uint64_t(1) << 28;
+  /// progressive one, needs three times its size. Without it, images of 64 MiB
+  /// are decoded, and larger ones up to 256 MiB if their size is at most 64
+  /// times that of the file.
+  std::optional<uint64_t> maxBytes = {};
 };
 
 /// Returns the shape of a PNG or JPEG image, of which it reads the header

@@ -3,12 +3,12 @@
 
 #include "runtime/data/Dtypes.h"
 #include "runtime/data/arrays/Npy.h"
+#include "runtime/data/description/Json.h"
 #include "runtime/data/records/ExampleValues.h"
 #include "runtime/data/tables/Numbers.h"
 
 #include <algorithm>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 using namespace tg;
 using namespace tg::data;
@@ -97,8 +97,6 @@ static Feature decodeText(const TarFeature &feature, std::string_view bytes) {
 // JSON
 //===----------------------------------------------------------------------===//
 
-using Json = nlohmann::json;
-
 /// Returns a value for a message, without the values in it.
 static std::string kindOf(const Json &value) {
   return value.is_primitive() && !value.is_string() ? value.dump()
@@ -135,28 +133,16 @@ static bool storeValue(const Json &value, tg_dtype_t dtype, std::byte *to) {
 }
 
 /// Parses a text. Its values need some fifty times its size in memory.
-static Json parseJson(std::string_view bytes) {
-  constexpr size_t limit = 1 << 20, depthLimit = 64;
+static Json parseText(std::string_view bytes) {
+  constexpr size_t limit = 1 << 20;
   if (bytes.size() > limit)
     throw DataError("expected at most " + std::to_string(limit) +
                     " bytes of JSON, found " + std::to_string(bytes.size()));
-  try {
-    const auto isShallow = [](int depth, Json::parse_event_t event, Json &) {
-      if (event != Json::parse_event_t::array_end &&
-          static_cast<size_t>(depth) > depthLimit)
-        throw DataError("expected at most " + std::to_string(depthLimit) +
-                        " levels of JSON, found more");
-      return true;
-    };
-    return Json::parse(bytes, isShallow);
-  } catch (const Json::parse_error &error) {
-    throw DataError("expected a JSON text, found an error at byte " +
-                    std::to_string(error.byte));
-  }
+  return parseJson(bytes, "a JSON text");
 }
 
 static Feature decodeJson(const TarFeature &feature, std::string_view bytes) {
-  const Json text = parseJson(bytes);
+  const Json text = parseText(bytes);
   const Json::json_pointer pointer(feature.pointer);
   if (!text.contains(pointer))
     throw DataError("expected a value at " + quoteName(feature.pointer) +

@@ -3,7 +3,6 @@
 
 #include "runtime/data/records/ByteReader.h"
 
-#include <algorithm>
 #include <cstring>
 #include <filesystem>
 
@@ -23,8 +22,10 @@ std::string tg::data::stemOf(const std::string &path,
   return name;
 }
 
-std::vector<std::byte> tg::data::readContents(const std::string &path,
-                                              uint64_t limit) {
+std::vector<std::byte> tg::data::readContents(const std::string &path) {
+  FileIdentity identity;
+  openRegular(path, identity);
+  const uint64_t limit = contentsLimit(identity.size);
   const std::unique_ptr<ByteInput> input = openBytes(path);
   std::vector<std::byte> contents;
   for (;;) {
@@ -99,6 +100,7 @@ private:
     try {
       readBytes(descriptor, identity.size, feature.data(), feature.byteCount(),
                 offset);
+      expectUnchanged(descriptor, identity);
     } catch (const DataError &error) {
       throw DataError(location(index) + ": " + error.what());
     }

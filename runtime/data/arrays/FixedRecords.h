@@ -6,6 +6,8 @@
 #include "runtime/data/records/RecordFile.h"
 #include "tg/data/dataset.hpp"
 
+#include <algorithm>
+
 namespace tg::data {
 
 /// A feature of records of equal size.
@@ -35,11 +37,15 @@ Dataset openFixed(const std::string &path, const FixedLayout &layout,
                   std::shared_ptr<const std::vector<std::byte>> contents);
 
 /// Reads a whole file, decompressed if it is compressed. Throws DataError if it
-/// has more than `limit` bytes.
-std::vector<std::byte> readContents(const std::string &path, uint64_t limit);
+/// has more than contentsLimit() bytes.
+std::vector<std::byte> readContents(const std::string &path);
 
-/// The upper bound of the size of a compressed file's contents.
-inline constexpr uint64_t contentsLimit = uint64_t(8) << 30;
+/// Returns the upper bound of what a compressed file of this size may contain:
+/// 128 MiB, or 32 times its size. A file of some kilobytes can contain
+/// gigabytes of zeros.
+constexpr uint64_t contentsLimit(uint64_t bytes) {
+  return std::max(uint64_t(128) << 20, 32 * bytes);
+}
 
 /// Returns the name of a file without its directory and its endings ".gz" and
 /// `ending`.

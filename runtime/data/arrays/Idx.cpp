@@ -67,8 +67,8 @@ Dataset tg::data::openIdx(const std::string &path) {
   const std::string name = stemOf(path, ".idx");
   return namingFile(path, [&] {
     if (compressionOf(path) != Compression::none) {
-      auto contents = std::make_shared<const std::vector<std::byte>>(
-          readContents(path, contentsLimit));
+      auto contents =
+          std::make_shared<const std::vector<std::byte>>(readContents(path));
       return openFixed(path, idxLayout(name, *contents, contents->size()),
                        contents);
     }
@@ -111,8 +111,8 @@ static FixedLayout cifarLayout(uint64_t size) {
 Dataset tg::data::openCifar(const std::string &path) {
   return namingFile(path, [&] {
     if (compressionOf(path) != Compression::none) {
-      auto contents = std::make_shared<const std::vector<std::byte>>(
-          readContents(path, contentsLimit));
+      auto contents =
+          std::make_shared<const std::vector<std::byte>>(readContents(path));
       return openFixed(path, cifarLayout(contents->size()), contents);
     }
     FileIdentity identity;

@@ -66,8 +66,7 @@ static Feature readArray(const std::string &path, archive *opened,
 std::vector<NamedFeature> tg::data::readNpz(const std::string &path) {
   FileIdentity identity;
   openRegular(path, identity);
-  // Deflate makes at most 1032 bytes of one.
-  const uint64_t limit = identity.size * 1032;
+  uint64_t left = contentsLimit(identity.size);
   std::unique_ptr<archive, ArchiveReadCloser> opened(archive_read_new());
   archive_read_support_format_zip_seekable(opened.get());
   if (archive_read_open_filename(opened.get(), path.c_str(), 1 << 16))
@@ -82,9 +81,10 @@ std::vector<NamedFeature> tg::data::readNpz(const std::string &path) {
     const la_int64_t bytes = archive_entry_size(entry);
     try {
       if (!archive_entry_size_is_set(entry) || bytes < 0 ||
-          static_cast<uint64_t>(bytes) > limit)
-        throw DataError("expected a size that the file can contain, found " +
-                        std::to_string(bytes));
+          static_cast<uint64_t>(bytes) > left)
+        throw DataError("expected at most " + std::to_string(left) +
+                        " bytes, found " + std::to_string(bytes));
+      left -= static_cast<uint64_t>(bytes);
       arrays.push_back(
           {stemOf(member, ".npy"),
            readArray(path, opened.get(), static_cast<uint64_t>(bytes))});

@@ -90,7 +90,7 @@ static std::vector<Tensor> readHeader(const std::string &path,
                     std::to_string(length) + " bytes");
   std::string text(length, '\0');
   readBytes(file, identity.size, text.data(), length, sizeof(length));
-  const Json header = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json header = parseJson(text, "a header in JSON");
   if (!header.is_object())
     throw DataError("expected a header in JSON, found another text");
   std::vector<Tensor> tensors;

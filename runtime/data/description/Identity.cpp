@@ -46,8 +46,8 @@ std::string tg::data::describeSource(const std::string &source) {
   const bool isText = source.starts_with("{");
   Sorted object;
   if (isText || source.ends_with(".json")) {
-    const Json json = Json::parse(isText ? source : readText(source), nullptr,
-                                  /*allow_exceptions=*/false);
+    const Json json =
+        parseJson(isText ? source : readText(source), "a description in JSON");
     if (!json.is_object())
       throw DataError(source + ": expected a description in JSON, found none");
     object =

@@ -38,8 +38,12 @@ static std::function<FeatureType(FeatureType)> sized(ImageSize size) {
 
 static ImageSize toSize(const Json &value, const std::string &path) {
   const std::vector<int64_t> extents = toExtents(value, path);
-  if (extents.size() != 2 || extents[0] < 1 || extents[1] < 1)
-    throw DataError(path + ": expected [height, width] of at least 1, found " +
+  constexpr int64_t limit = 1 << 24;
+  if (extents.size() != 2 || extents[0] < 1 || extents[1] < 1 ||
+      extents[0] > limit / extents[1])
+    throw DataError(path +
+                    ": expected [height, width] of at least 1 and at most "
+                    "2^24 pixels, found " +
                     textOf(value));
   return {extents[0], extents[1]};
 }

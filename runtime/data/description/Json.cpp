@@ -8,6 +8,25 @@ std::string tg::data::memberPath(const std::string &path,
   return path.empty() ? key : path + "." + key;
 }
 
+Json tg::data::parseJson(std::string_view text, const std::string &what) {
+  constexpr int limit = 64;
+  const auto isShallow = [](int depth, Json::parse_event_t event, Json &) {
+    if (event != Json::parse_event_t::array_end && depth > limit)
+      throw DataError("expected at most " + std::to_string(limit) +
+                      " levels of JSON, found more");
+    return true;
+  };
+  try {
+    return Json::parse(text, isShallow);
+  } catch (const Json::parse_error &error) {
+    throw DataError("expected " + what + ", found an error at byte " +
+                    std::to_string(error.byte));
+  } catch (const Json::out_of_range &) {
+    throw DataError("expected " + what +
+                    ", found a number that no f64 can hold");
+  }
+}
+
 std::string tg::data::textOf(const Json &value) {
   constexpr size_t limit = 60;
   std::string text =

@@ -11,6 +11,10 @@ namespace tg::data {
 
 using Json = nlohmann::ordered_json;
 
+/// Parses a text, which is `what`: "a description in JSON". Throws DataError
+/// for an error or more than 64 levels, since values are printed recursively.
+Json parseJson(std::string_view text, const std::string &what);
+
 /// An object whose keys are asked for one by one. Messages begin with the path
 /// of the value in the description, such as "map[1].random_crop".
 class Object {

@@ -163,14 +163,7 @@ static Dataset build(const Json &description, const std::string &path,
 
 Dataset tg::data::openDescription(const std::string &json,
                                   const std::string &directory) {
-  Json description;
-  try {
-    description = Json::parse(json);
-  } catch (const Json::parse_error &error) {
-    throw DataError("expected a description in JSON, found an error at byte " +
-                    std::to_string(error.byte));
-  }
-  return build(description, "", directory);
+  return build(parseJson(json, "a description in JSON"), "", directory);
 }
 
 Dataset tg::data::openSource(const std::string &source) {

@@ -17,6 +17,13 @@ using namespace tg::data;
                   (start.empty() ? "" : " that begin with" + start));
 }
 
+uint64_t tg::data::maxBytesOf(std::span<const std::byte> bytes,
+                              const DecodeOptions &options) {
+  constexpr uint64_t least = uint64_t(64) << 20, most = uint64_t(256) << 20;
+  return options.maxBytes.value_or(
+      std::clamp<uint64_t>(64 * bytes.size(), least, most));
+}
+
 ImageShape tg::data::imageShape(std::span<const std::byte> bytes) {
   if (isPng(bytes))
     return pngShape(bytes);

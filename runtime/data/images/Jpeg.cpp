@@ -176,7 +176,7 @@ static JpegHeader readBounded(std::span<const std::byte> bytes,
                     std::to_string(bytes.size()) +
                     " bytes that do not begin with ff d8 ff");
   const JpegHeader header = readJpegHeader(bytes, /*readsAll=*/true);
-  expectBounded(header, options.maxBytes);
+  expectBounded(header, maxBytesOf(bytes, options));
   return header;
 }
 

@@ -192,7 +192,7 @@ Feature tg::data::decodePng(std::span<const std::byte> bytes,
                             const DecodeOptions &options) {
   PngReader reader(bytes);
   const ImageShape shape = reader.readHeader();
-  expectFits(shape, options.maxBytes);
+  expectFits(shape, maxBytesOf(bytes, options));
   Feature image(shape.bits == 16 ? u16Type : u8Type,
                 {shape.height, shape.width, shape.channels});
   reader.readPixels(image);

@@ -138,7 +138,17 @@ private:
       std::vector<int64_t> extents = part.shape();
       shapes.push_back(extents);
       extents.insert(extents.begin(), static_cast<int64_t>(count));
-      batch.features.push_back(buffers.take(part.dtype(), std::move(extents)));
+      batch.features.push_back(take(part.dtype(), std::move(extents)));
+    }
+  }
+
+  Feature take(tg_dtype_t dtype, std::vector<int64_t> extents) const {
+    const std::string text = FeatureType{"", dtype, extents}.text();
+    try {
+      return buffers.take(dtype, std::move(extents));
+    } catch (const std::bad_alloc &) {
+      throw DataError("expected memory for a batch " + text +
+                      ", found too little");
     }
   }
 

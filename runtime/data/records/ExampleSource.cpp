@@ -22,7 +22,11 @@ std::vector<Feature> ExampleSource::read(uint64_t index) const {
 ExampleStream::ExampleStream(std::vector<std::string> paths,
                              std::vector<ExampleFeature> features,
                              const TFRecordOptions &options)
-    : parser(std::move(features)), paths(std::move(paths)), options(options) {}
+    : parser(std::move(features)), paths(std::move(paths)), options(options),
+      identities(std::make_shared<std::vector<FileIdentity>>()) {
+  for (const std::string &path : this->paths)
+    openRegular(path, identities->emplace_back());
+}
 
 std::string ExampleStream::place(uint64_t index) const {
   return TFRecordStream(paths, options).place(index);
@@ -38,8 +42,9 @@ class ExampleReader : public Stream::Reader {
 public:
   ExampleReader(const ExampleParser &parser,
                 const std::vector<std::string> &paths,
-                const TFRecordOptions &options)
-      : parser(parser), records(paths, options) {}
+                const TFRecordOptions &options,
+                const std::vector<FileIdentity> &identities)
+      : parser(parser), records(paths, options, identities) {}
 
   bool next(std::vector<Feature> &features) override {
     if (!records.next(record))
@@ -61,5 +66,5 @@ private:
 } // namespace
 
 std::unique_ptr<Stream::Reader> ExampleStream::open(uint64_t epoch) const {
-  return std::make_unique<ExampleReader>(parser, paths, options);
+  return std::make_unique<ExampleReader>(parser, paths, options, *identities);
 }

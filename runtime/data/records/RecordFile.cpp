@@ -6,6 +6,10 @@
 using namespace tg;
 using namespace tg::data;
 
+static constexpr const char *changed =
+    "expected the file as it was when the data set was made, found another or "
+    "a changed one";
+
 /// Returns an error struct to fill.
 static tg_error_t emptyError() {
   tg_error_t error = {};
@@ -14,11 +18,10 @@ static tg_error_t emptyError() {
 }
 
 /// Returns the properties of an open file.
-static FileIdentity identityOf(const Descriptor &file,
-                               const std::string &path) {
+static FileIdentity identityOf(const Descriptor &file) {
   struct stat status;
   if (::fstat(file.get(), &status) != 0)
-    throw DataError("'" + path + "': cannot stat");
+    throw DataError("expected the properties of the file, found an error");
   return {static_cast<uint64_t>(status.st_size), status.st_ino,
           status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
 }
@@ -29,7 +32,7 @@ Descriptor tg::data::openRegular(const std::string &path,
   tg_error_t error = emptyError();
   if (openFile(path.c_str(), file, identity.size, &error) != TG_OK)
     throw DataError(error.message);
-  identity = identityOf(file, path);
+  identity = identityOf(file);
   return file;
 }
 
@@ -45,14 +48,22 @@ void tg::data::readBytes(const Descriptor &file, uint64_t size, void *into,
                   std::to_string(error.found));
 }
 
+void tg::data::expectUnchanged(const std::string &path,
+                               const FileIdentity &opened) {
+  FileIdentity found;
+  openRegular(path, found);
+  if (found != opened)
+    throw DataError(path + ": " + changed);
+}
+
 RecordFile::RecordFile(std::string path) : name(std::move(path)) {
   file = openRegular(name, opened);
 }
 
-/// Throws DataError for a file that is not the one that was opened.
-[[noreturn]] static void failChanged(const RecordPlace &place) {
-  place.fail("expected the file as it was when the data set was made, "
-             "found another or a changed one");
+void tg::data::expectUnchanged(const Descriptor &file,
+                               const FileIdentity &opened) {
+  if (identityOf(file) != opened)
+    throw DataError(changed);
 }
 
 void RecordFile::read(void *into, uint64_t bytes, uint64_t offset,
@@ -62,7 +73,7 @@ void RecordFile::read(void *into, uint64_t bytes, uint64_t offset,
     FileIdentity found;
     again = openRegular(name, found);
     if (found != opened)
-      failChanged(place);
+      place.fail(changed);
   }
   try {
     readBytes(file.isOpen() ? file : again, size(), into, bytes, offset);
@@ -73,6 +84,6 @@ void RecordFile::read(void *into, uint64_t bytes, uint64_t offset,
 
 void RecordFile::expectUnchanged(const RecordPlace &place) const {
   // A file that is closed between reads was compared when it was opened again.
-  if (file.isOpen() && identityOf(file, name) != opened)
-    failChanged(place);
+  if (file.isOpen() && identityOf(file) != opened)
+    place.fail(changed);
 }

@@ -25,6 +25,12 @@ Descriptor openRegular(const std::string &path, FileIdentity &identity);
 void readBytes(const Descriptor &file, uint64_t size, void *into,
                uint64_t bytes, uint64_t offset);
 
+/// Throws DataError without the name of the file if it has changed since it was
+/// opened. Reads of data without checksums are followed by it.
+void expectUnchanged(const Descriptor &file, const FileIdentity &opened);
+/// Throws DataError if the file at a path is another one or has changed.
+void expectUnchanged(const std::string &path, const FileIdentity &opened);
+
 /// An untrusted file of known size. Several threads may read it at once.
 class RecordFile {
 public:

@@ -64,6 +64,8 @@ bool FilesReader::nextHeader() {
       return false;
     if (!reader) {
       const std::string &path = paths[file++];
+      if (!identities.empty())
+        expectUnchanged(path, identities[file - 1]);
       reader.emplace(path, openBytes(path));
     }
     if (reader->nextHeader())

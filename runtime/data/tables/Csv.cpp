@@ -9,6 +9,7 @@
 #include <cstring>
 #include <csv.h>
 #include <deque>
+#include <unordered_map>
 
 using namespace tg;
 using namespace tg::data;
@@ -31,10 +32,16 @@ public:
       split(row);
     else
       parseAll(row);
+    if (fields.size() > fieldLimit)
+      throw DataError("expected at most " + std::to_string(fieldLimit) +
+                      " fields, found more");
     return fields;
   }
 
 private:
+  /// The upper bound of the number of fields.
+  static constexpr size_t fieldLimit = size_t(1) << 18;
+
   bool isBlank(char c) const {
     return (c == ' ' || c == '\t') && c != delimiter;
   }
@@ -50,7 +57,7 @@ private:
     for (;;) {
       const size_t end = std::min(row.find(delimiter), row.size());
       fields.push_back(trimmed(row.substr(0, end)));
-      if (end == row.size())
+      if (end == row.size() || fields.size() > fieldLimit)
         return;
       row.remove_prefix(end + 1);
     }
@@ -70,8 +77,9 @@ private:
     csv_set_delim(&parser, static_cast<unsigned char>(delimiter));
     texts.clear();
     const auto add = [](void *text, size_t size, void *all) {
-      static_cast<std::deque<std::string> *>(all)->emplace_back(
-          static_cast<const char *>(text), size);
+      auto &texts = *static_cast<std::deque<std::string> *>(all);
+      if (texts.size() <= fieldLimit)
+        texts.emplace_back(static_cast<const char *>(text), size);
     };
     const auto end = [](int, void *) {};
     const bool isWhole = csv_parse(&parser, row.data(), row.size(), add, end,
@@ -130,8 +138,11 @@ public:
     if (features.empty())
       for (const std::string &column : columns)
         features.push_back({column, {column}, true});
+    std::unordered_map<std::string_view, size_t> indexOf;
+    for (size_t i = 0; i < columns.size(); ++i)
+      indexOf.emplace(columns[i], i); // the first one of a name
     for (const CsvFeature &feature : features)
-      add(feature);
+      add(feature, indexOf);
     for (size_t i = 0; i < types.size(); ++i)
       words += wordsOf(i);
   }
@@ -139,7 +150,7 @@ public:
   const ExampleType &type() const override { return types; }
   uint64_t size() const override { return rows.size() - hasNames; }
   std::vector<Feature> read(uint64_t index) const override {
-    const RowIndex::Row row = rows.read(index + hasNames);
+    const RowIndex::Row row = rows.readRecord(index + hasNames, index);
     try {
       return featuresOf(row.text);
     } catch (const DataError &error) {
@@ -158,7 +169,8 @@ public:
 
 private:
   /// Adds the type of a feature, and the indices of its columns.
-  void add(const CsvFeature &feature) {
+  void add(const CsvFeature &feature,
+           const std::unordered_map<std::string_view, size_t> &indexOf) {
     FeatureType type{feature.name, feature.dtype, {}};
     if (!feature.isScalar)
       type.shape = {static_cast<int64_t>(feature.columns.size())};
@@ -170,12 +182,12 @@ private:
     types.push_back(std::move(type));
     std::vector<size_t> &used = indices.emplace_back();
     for (const std::string &column : feature.columns) {
-      const auto found = std::find(columns.begin(), columns.end(), column);
-      if (found == columns.end())
+      const auto found = indexOf.find(column);
+      if (found == indexOf.end())
         throw DataError("feature '" + feature.name +
                         "': expected a column of the table, found '" + column +
                         "'");
-      used.push_back(static_cast<size_t>(found - columns.begin()));
+      used.push_back(found->second);
     }
   }
 

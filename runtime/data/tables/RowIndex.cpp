@@ -81,23 +81,34 @@ RowIndex::RowIndex(const std::string &path, bool quotes)
     : name(path), hasQuotes(quotes), file(openRegular(path, identity)) {
   std::vector<char> buffer(std::min<uint64_t>(identity.size, 1 << 20));
   RowScanner scanner(hasQuotes);
+  uint64_t last = 0; // the begin of the row that was read last
   for (uint64_t offset = 0; offset < identity.size;) {
     const uint64_t bytes =
         std::min<uint64_t>(buffer.size(), identity.size - offset);
     readBytes(file, identity.size, buffer.data(), bytes, offset);
     scanner.scan(
         {buffer.data(), bytes},
-        [this](uint64_t begin) {
+        [&](uint64_t begin) {
+          last = begin;
           if (begins.empty() || begin - begins.back().offset >= stride)
             begins.push_back({begin, count});
           ++count;
         },
         [](uint64_t) { return true; });
     offset += bytes;
+    if (scanner.isInside())
+      expectShort(offset - last);
   }
+  expectUnchanged(file, identity);
   if (scanner.isInsideQuotes())
     throw DataError("expected a quote at the end of a field, found the end of "
                     "the file");
+}
+
+void RowIndex::expectShort(uint64_t bytes) {
+  if (bytes > rowLimit)
+    throw DataError("expected a row of at most " + std::to_string(rowLimit) +
+                    " bytes, found a longer one");
 }
 
 RowIndex::Row RowIndex::read(uint64_t index) const {
@@ -130,13 +141,21 @@ RowIndex::Row RowIndex::read(uint64_t index) const {
         });
     if (isWanted)
       row.text.append(buffer.data() + (from - offset), to - from);
-    if (row.text.size() > rowLimit)
-      throw DataError("expected a row of at most " + std::to_string(rowLimit) +
-                      " bytes, found a longer one");
+    expectShort(row.text.size());
     offset += bytes;
     buffer.resize(std::min<size_t>(buffer.size() * 4, 1 << 20));
   }
+  expectUnchanged(file, identity);
   if (row.text.ends_with('\r'))
     row.text.pop_back();
   return row;
+}
+
+RowIndex::Row RowIndex::readRecord(uint64_t index, uint64_t record) const {
+  try {
+    return read(index);
+  } catch (const DataError &error) {
+    throw DataError(name + ": record " + std::to_string(record) + ": " +
+                    error.what());
+  }
 }

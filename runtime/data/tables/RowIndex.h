@@ -25,8 +25,13 @@ public:
     uint64_t offset;
   };
   Row read(uint64_t index) const;
+  /// Reads the row of a record, which messages name after the file.
+  Row readRecord(uint64_t index, uint64_t record) const;
 
 private:
+  /// Throws DataError for a row that is too long.
+  static void expectShort(uint64_t bytes);
+
   /// A row whose begin is kept.
   struct Begin {
     uint64_t offset, row;
@@ -34,7 +39,7 @@ private:
   /// The smallest distance of rows whose begins are kept.
   static constexpr uint64_t stride = 2048;
   /// The upper bound of the bytes of a row, which is in memory at once.
-  static constexpr uint64_t rowLimit = uint64_t(64) << 20;
+  static constexpr uint64_t rowLimit = uint64_t(16) << 20;
 
   std::string name;
   bool hasQuotes;

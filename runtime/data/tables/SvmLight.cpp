@@ -81,6 +81,12 @@ public:
       parse(i, [this](int64_t index, float) {
         columns = std::max(columns, index + 1);
       });
+    // Rows are dense, so that an index alone can need any memory.
+    constexpr int64_t most = int64_t(1) << 22;
+    if (!count && columns > most)
+      throw DataError("expected at most " + std::to_string(most) +
+                      " columns, unless their number is stated, found " +
+                      std::to_string(columns));
     constexpr int64_t limit = int64_t(1) << 32;
     if (columns < 1 || columns > limit)
       throw DataError("expected 1 to 2^32 columns, found " +
@@ -119,7 +125,7 @@ private:
   }
 
   template <typename Use> float parse(uint64_t index, Use use) const {
-    const RowIndex::Row row = rows.read(index + comments);
+    const RowIndex::Row row = rows.readRecord(index + comments, index);
     try {
       return parseRow(row.text, use);
     } catch (const DataError &error) {

@@ -2,6 +2,7 @@
 #ifndef TG_TEST_DATA_IMAGES_TESTIMAGES_H
 #define TG_TEST_DATA_IMAGES_TESTIMAGES_H
 
+#include "test/data/Errors.h"
 #include "tg/data/images.hpp"
 
 #include <csetjmp>
@@ -111,17 +112,6 @@ inline std::vector<uint8_t> picture(int height, int width, int channels) {
 template <typename T> std::vector<T> valuesOf(const tg::data::Feature &image) {
   auto values = image.values<T>();
   return {values.begin(), values.end()};
-}
-
-/// Returns the message of the DataError that a function throws.
-template <typename Function> std::string errorOf(Function function) {
-  try {
-    function();
-  } catch (const tg::data::DataError &error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "no error";
-  return "";
 }
 
 #endif // TG_TEST_DATA_IMAGES_TESTIMAGES_H

@@ -55,6 +55,9 @@ TEST_F(SvmLight, RefusesWrongRows) {
   EXPECT_EQ(errorOfRow("1 3:1", 2),
             place + "expected indices of at most 2, found 3");
   EXPECT_THAT(errorOfRow("1 9999999999999:1"),
+              HasSubstr("expected at most 4194304 columns, unless their number "
+                        "is stated, found 9999999999999"));
+  EXPECT_THAT(errorOfRow("1 1:1", 9999999999999),
               HasSubstr("expected 1 to 2^32 columns, found 9999999999999"));
   EXPECT_THAT(errorOfRow("1", -1), HasSubstr("expected at least 0 columns"));
 }
