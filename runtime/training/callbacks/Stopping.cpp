@@ -90,7 +90,9 @@ public:
     return "reduceOnPlateau(" + input + ", " + tag + ")";
   }
   void beforeTrain(TrainingState &state) override {
-    state.set(input, schedule.rate());
+    // A resumed training has the number, which others may have changed.
+    if (!state.step())
+      state.set(input, schedule.rate());
   }
   void summary(TrainingState &state, const Scalars &scalars) override {
     if (const std::optional<double> value = find(scalars, tag))
