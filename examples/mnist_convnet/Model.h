@@ -93,6 +93,8 @@ inline tg::ModelFunctionSpec convnetClassifier(const tg::InputTensors &features,
   if (mode == ModeKey::predict)
     return spec;
   spec.loss = meanSoftmaxCrossEntropy(logits, labels["label"]);
+  if (mode == ModeKey::evaluate)
+    summaryLabeledImage("digits", features["image"], labels["label"]);
   if (mode == ModeKey::train)
     spec.updates = makeOptimizer(params)->minimize(spec.loss);
   return spec;

@@ -73,7 +73,10 @@ struct ModelFunctionSpec {
   std::vector<Output> metrics = {};
 };
 
-/// Builds a model in the default graph. It is called once for each purpose and
+/// Builds a model in the default graph. Summaries that it makes
+/// (graph/summaries.h) are those of the run: scalars of a training at its
+/// summaries, and all summaries of the first batch of each evaluation. It is
+/// called once for each purpose and
 /// data set type, and makes the same variables, with the same names, for each
 /// purpose. There are no labels in predictions.
 using ModelFunction = std::function<ModelFunctionSpec(
@@ -166,7 +169,9 @@ public:
   train(const InputFunction &input, uint64_t maxSteps,
         const std::optional<EvaluationOptions> &evaluation = {}) const;
 
-  /// Evaluates the newest whole checkpoint on `steps` batches, 0 for all.
+  /// Evaluates the newest whole checkpoint on `steps` batches, 0 for all, and
+  /// writes the values and the summaries to an event file in the directory
+  /// `eval` of the run, as evaluations of a training do.
   EvaluationResult evaluate(const InputFunction &input,
                             const MetricSpecs &metrics = {},
                             uint64_t steps = 0) const;

@@ -18,7 +18,8 @@ using namespace tg::training;
 
 Estimator::State::State(ModelFunction called, RunConfig chosen, HParams given)
     : function(std::move(called)), config(std::move(chosen)),
-      params(std::move(given)) {
+      params(std::move(given)),
+      events((std::filesystem::path(config.directory) / "eval").string()) {
   if (!function)
     throw std::invalid_argument("expected a model function, found none");
   if (config.directory.empty())
@@ -110,9 +111,9 @@ private:
 class EvaluationCallback : public Callback {
 public:
   EvaluationCallback(Evaluation chosen, const Model &loaded, Context made,
-                     uint64_t every)
+                     uint64_t every, EvaluationEvents &written)
       : evaluation(std::move(chosen)), model(loaded), context(std::move(made)),
-        frequency(every) {}
+        frequency(every), events(written) {}
 
   std::string name() const override { return "evaluation"; }
   void triggerStep(TrainingState &training) override {
@@ -120,8 +121,10 @@ public:
     if (step != training.options().steps && (!frequency || step % frequency))
       return;
     copyVariables(training.model(), training.context(), model, context);
-    for (const auto &[tag, value] : evaluation.run(context))
+    const EvaluationNumbers numbers = evaluation.run(context);
+    for (const auto &[tag, value] : numbers.values)
       training.log("eval/" + tag, value);
+    events.write(step, numbers);
   }
 
 private:
@@ -129,6 +132,7 @@ private:
   Model model;
   Context context;
   uint64_t frequency;
+  EvaluationEvents &events;
 };
 } // namespace
 
@@ -137,7 +141,7 @@ Estimator::train(const InputFunction &input, uint64_t maxSteps,
                  const std::optional<EvaluationOptions> &evaluated) const {
   const RunConfig &config = state->config;
   const InputData data = input();
-  Trainer trainer(state->compile(ModeKey::train, data), data.batches,
+  Trainer trainer(state->compile(ModeKey::train, data).model, data.batches,
                   {.directory = config.directory,
                    .steps = maxSteps,
                    .seed = config.seed,
@@ -152,10 +156,12 @@ Estimator::train(const InputFunction &input, uint64_t maxSteps,
   trainer.add(std::make_shared<RunCallback>(*this, trainer));
   if (evaluated) {
     const InputData tested = evaluated->input();
-    const Model model = state->compile(ModeKey::evaluate, tested);
+    const Compiled &compiled = state->compile(ModeKey::evaluate, tested);
     trainer.add(std::make_shared<EvaluationCallback>(
-        Evaluation(model, tested, evaluated->metrics, evaluated->steps, config),
-        model, state->context(model), evaluated->frequency));
+        Evaluation(compiled, tested, evaluated->metrics, evaluated->steps,
+                   config),
+        compiled.model, state->context(compiled.model), evaluated->frequency,
+        state->events));
   }
   for (const std::shared_ptr<Callback> &callback : state->callbacks)
     trainer.add(callback);
@@ -170,19 +176,20 @@ EvaluationResult Estimator::evaluate(const InputFunction &input,
                                      const MetricSpecs &metrics,
                                      uint64_t steps) const {
   const InputData data = input();
-  const Model model = state->compile(ModeKey::evaluate, data);
-  const Evaluation evaluation(model, data, metrics, steps, state->config);
-  Context context = state->context(model);
-  EvaluationResult result{.step = state->restore(context), .values = {}};
-  result.values = evaluation.run(context);
-  return result;
+  const Compiled &compiled = state->compile(ModeKey::evaluate, data);
+  const Evaluation evaluation(compiled, data, metrics, steps, state->config);
+  Context context = state->context(compiled.model);
+  const uint64_t step = state->restore(context);
+  const EvaluationNumbers numbers = evaluation.run(context);
+  state->events.write(step, numbers);
+  return {.step = step, .values = numbers.values};
 }
 
 void Estimator::predict(const InputFunction &input,
                         const PredictionFunction &use) const {
   const InputData data = input();
   const std::string name = nameOf(ModeKey::predict);
-  const Model model = state->compile(ModeKey::predict, data);
+  const Model model = state->compile(ModeKey::predict, data).model;
   Context context = state->context(model);
   state->restore(context);
   context.setSeed(state->config.seed);
@@ -219,7 +226,7 @@ static data::Feature join(const std::vector<data::Feature> &parts) {
 std::map<std::string, data::Feature>
 Estimator::predict(const InputFunction &input) const {
   const InputData data = input();
-  const Model model = state->compile(ModeKey::predict, data);
+  const Model model = state->compile(ModeKey::predict, data).model;
   const tg_function_t &table = model.function(nameOf(ModeKey::predict));
   std::map<std::string, std::vector<data::Feature>> parts;
   predict([&] { return data; },

@@ -1,5 +1,7 @@
 //===- Evaluation.cpp - predictions and metrics of batches ----------------===//
 #include "compiler/frontend/estimator/Evaluation.h"
+#include "compiler/frontend/graph/Elements.h"
+#include "compiler/frontend/summaries/Summaries.h"
 
 #include <algorithm>
 #include <cstring>
@@ -54,11 +56,17 @@ static tg_tensor_t tensorOf(const Outputs &outputs, const tg_value_t &output) {
 // Evaluations
 //===----------------------------------------------------------------------===//
 
-Evaluation::Evaluation(Model evaluated, InputData read,
+/// Returns true if only summaries show an output.
+static bool isOfSummaries(const tg_value_t &output) {
+  return std::string_view(output.name).starts_with(summaryPrefix);
+}
+
+Evaluation::Evaluation(const Compiled &compiled, InputData read,
                        const MetricSpecs &given, uint64_t count,
                        const RunConfig &config)
-    : model(std::move(evaluated)), data(std::move(read)), specs(given),
-      steps(count), seed(config.seed), loader(config.loader) {
+    : model(compiled.model), summaries(compiled.summaries),
+      data(std::move(read)), specs(given), steps(count), seed(config.seed),
+      loader(config.loader) {
   if (data.batches.hasRandomAccess() && !data.batches.size() && !steps)
     throw data::DataError("expected a data set with an end, or a number of "
                           "steps, to evaluate, found an endless one");
@@ -73,23 +81,43 @@ void Evaluation::add(MetricSet &metrics, const data::Example &batch,
     if (std::ranges::find(data.labels, type[i].name) != data.labels.end())
       labels.push_back({type[i].name, batch.features[i].tensor()});
   for (uint32_t i = 0; i < table.output_count; ++i)
-    if (table.outputs[i]->rank)
+    if (table.outputs[i]->rank && !isOfSummaries(*table.outputs[i]))
       predictions.push_back(
           {table.outputs[i]->name, tensorOf(outputs, *table.outputs[i])});
   metrics.add(labels, predictions,
               static_cast<uint64_t>(batch.features.front().shape()[0]));
 }
 
-MetricValues Evaluation::run(Context &context) const {
+Summary Evaluation::summarize(const Outputs &outputs) const {
+  const tg_function_t &table = model.function(evaluateFunction);
+  std::vector<Array> arrays;
+  for (uint32_t i = 0; i < table.output_count; ++i)
+    if (isOfSummaries(*table.outputs[i])) {
+      const auto copy =
+          std::make_shared<data::Feature>(copyOf(outputs, *table.outputs[i]));
+      arrays.emplace_back(dsl::elementTypeOf(copy->dtype()), copy->shape(),
+                          copy, copy->data());
+    }
+  Summary summary;
+  std::span<const Array> rest(arrays);
+  for (const auto &part : summaries.parts) {
+    dsl::addValue(*part, rest.first(part->tensors.size()), summary);
+    rest = rest.subspan(part->tensors.size());
+  }
+  return summary;
+}
+
+EvaluationNumbers Evaluation::run(Context &context) const {
   const tg_function_t &table = model.function(evaluateFunction);
   std::vector<std::pair<std::string, Mean>> means;
   for (uint32_t i = 0; i < table.output_count; ++i)
-    if (!table.outputs[i]->rank)
+    if (!table.outputs[i]->rank && !isOfSummaries(*table.outputs[i]))
       means.emplace_back(table.outputs[i]->name, Mean());
   MetricSet metrics;
   for (const auto &[tag, spec] : specs)
     metrics.add(tag, spec);
   metrics.reset();
+  EvaluationNumbers numbers;
   context.setSeed(seed);
   data::Loader batches(data.batches, loader);
   uint64_t step = 0;
@@ -104,14 +132,15 @@ MetricValues Evaluation::run(Context &context) const {
       mean.add(outputs.scalar(name),
                static_cast<uint64_t>(batch->features.front().shape()[0]));
     add(metrics, *batch, outputs);
+    if (!step)
+      numbers.summary = summarize(outputs);
   }
   if (!step)
     throw data::DataError(
         "expected at least one batch to evaluate, found none");
-  MetricValues values;
   for (const auto &[name, mean] : means)
-    values.emplace_back(name, mean.value());
+    numbers.values.emplace_back(name, mean.value());
   for (auto &value : metrics.values())
-    values.push_back(std::move(value));
-  return values;
+    numbers.values.push_back(std::move(value));
+  return numbers;
 }

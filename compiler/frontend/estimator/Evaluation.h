@@ -18,18 +18,21 @@ data::Feature copyOf(const Outputs &outputs, const tg_value_t &output);
 class Evaluation {
 public:
   /// `steps` is the number of batches, 0 for all.
-  Evaluation(Model model, InputData data, const MetricSpecs &specs,
+  Evaluation(const Compiled &compiled, InputData data, const MetricSpecs &specs,
              uint64_t steps, const RunConfig &config);
 
   /// Evaluates the variables of a context. Equal variables give equal values.
-  training::MetricValues run(Context &context) const;
+  EvaluationNumbers run(Context &context) const;
 
 private:
   /// Adds the outputs of a batch to the metrics.
   void add(training::MetricSet &metrics, const data::Example &batch,
            const Outputs &outputs) const;
+  /// Returns the summaries of the tensors in the outputs.
+  training::Summary summarize(const Outputs &outputs) const;
 
   Model model;
+  SummaryOp summaries;
   InputData data;
   MetricSpecs specs;
   uint64_t steps;

@@ -2,6 +2,7 @@
 #include "compiler/frontend/body/Names.h"
 #include "compiler/frontend/estimator/State.h"
 #include "compiler/frontend/graph/Elements.h"
+#include "compiler/frontend/summaries/Summaries.h"
 
 #include <algorithm>
 
@@ -108,8 +109,25 @@ static void check(const ModelFunctionSpec &spec, ModeKey mode) {
                      "", 0, 0);
 }
 
-void Estimator::State::define(const Program &program, ModeKey mode,
-                              const InputData &data) {
+/// Adds the scalars of summaries, except those whose names are taken.
+static void addScalars(const Program &program, std::vector<Output> &outputs) {
+  for (Output &scalar : summaryOutputs(program))
+    if (std::ranges::find(outputs, scalar.name, &Output::name) == outputs.end())
+      outputs.push_back(std::move(scalar));
+}
+
+/// Adds the tensors that summaries show.
+static void addTensors(const SummaryOp &summaries,
+                       std::vector<Output> &outputs) {
+  size_t count = 0;
+  for (const auto &part : summaries.parts)
+    for (const Id id : part->tensors)
+      outputs.push_back(
+          {summaryOutput(count++), identity(Tensor(summaries.owner, id))});
+}
+
+SummaryOp Estimator::State::define(const Program &program, ModeKey mode,
+                                   const InputData &data) {
   const DefaultGraph graph = program.asDefault();
   const InputTensors features(program, selectLabels(data, false));
   const InputTensors labels(program, mode == ModeKey::predict
@@ -132,12 +150,19 @@ void Estimator::State::define(const Program &program, ModeKey mode,
   }
   if (mode != ModeKey::train)
     append(spec.predictions);
-  if (mode == ModeKey::train)
+  SummaryOp summaries;
+  if (mode == ModeKey::train) {
     options.updates = spec.updates;
+    addScalars(program, options.outputs);
+  } else if (mode == ModeKey::evaluate) {
+    summaries = mergeAllSummaries(program);
+    addTensors(summaries, options.outputs);
+  }
   Program(program).function(nameOf(mode), options);
+  return summaries;
 }
 
-Model Estimator::State::compile(ModeKey mode, const InputData &data) {
+const Compiled &Estimator::State::compile(ModeKey mode, const InputData &data) {
   std::string type;
   for (const data::FeatureType &feature : data.batches.type())
     type += feature.name + " " + feature.text() + "\n";
@@ -151,7 +176,7 @@ Model Estimator::State::compile(ModeKey mode, const InputData &data) {
     program.onWarning([notice = config.notice](const Warning &warning) {
       notice(warning.text());
     });
-  define(program, mode, data);
-  const Model made = loadCompiled(program, nameOf(mode), config);
-  return models.emplace(key, made).first->second;
+  const SummaryOp summaries = define(program, mode, data);
+  const Model model = loadCompiled(program, nameOf(mode), config);
+  return models.emplace(key, Compiled{model, summaries}).first->second;
 }

@@ -2,11 +2,26 @@
 #ifndef TG_COMPILER_FRONTEND_ESTIMATOR_STATE_H
 #define TG_COMPILER_FRONTEND_ESTIMATOR_STATE_H
 
+#include "compiler/frontend/estimator/EvaluationEvents.h"
 #include "tg/estimator.h"
+#include "tg/graph/summaries.h"
 
 #include <atomic>
 
 namespace tg::estimator {
+
+/// The model of a mode, and the summaries that its model function made.
+struct Compiled {
+  Model model;
+  SummaryOp summaries;
+};
+
+/// The begin of the names of outputs that summaries of an evaluation show.
+inline constexpr std::string_view summaryPrefix = "summary/";
+/// Returns the name of such an output.
+inline std::string summaryOutput(size_t index) {
+  return std::string(summaryPrefix) + std::to_string(index);
+}
 
 /// Returns "train", "evaluate" or "predict", the name of the function and of
 /// its library.
@@ -33,8 +48,8 @@ class Estimator::State {
 public:
   State(ModelFunction called, RunConfig chosen, training::HParams given);
 
-  /// Returns the model of a mode for data of a type.
-  Model compile(ModeKey mode, const InputData &data);
+  /// Compiles a mode for data of a type, or returns what it has compiled.
+  const estimator::Compiled &compile(ModeKey mode, const InputData &data);
   /// Loads the variables of the newest whole checkpoint into a context. Returns
   /// its step. Throws data::DataError if there is none.
   uint64_t restore(Context &context) const;
@@ -48,13 +63,16 @@ public:
   const training::HParams params;
   std::vector<std::shared_ptr<training::Callback>> callbacks;
   std::atomic<bool> stopRequested = false;
+  /// The event files of evaluations.
+  estimator::EvaluationEvents events;
 
 private:
-  /// Calls the model function, and adds its results as a function.
-  void define(const Program &program, ModeKey mode, const InputData &data);
+  /// Calls the model function, and adds its results as a function. Returns the
+  /// summaries of an evaluation.
+  SummaryOp define(const Program &program, ModeKey mode, const InputData &data);
 
-  /// The models by purpose and type of the data.
-  std::map<std::pair<ModeKey, std::string>, Model> models;
+  /// The models by mode and type of the data.
+  std::map<std::pair<ModeKey, std::string>, estimator::Compiled> models;
 };
 
 } // namespace tg

@@ -151,6 +151,29 @@ TEST_F(EstimatorTest, EvaluatesDuringATraining) {
   EXPECT_EQ(std::stod(last.substr(at + 12)), loss);
 }
 
+/// Returns the contents of all event files of a directory.
+std::string eventsOf(const std::string &path) {
+  std::string events;
+  for (const auto &entry : std::filesystem::directory_iterator(path))
+    if (entry.path().filename().string().starts_with("events.out.tfevents."))
+      events += contentOf(entry.path().string());
+  return events;
+}
+
+TEST_F(EstimatorTest, WritesSummaries) {
+  const RunConfig run = config("run");
+  const Estimator estimator(makeModel, run, makeParams());
+  estimator.train(readPoints, 1);
+  EXPECT_NE(contentOf(run.directory + "/metrics.jsonl").find("\"largest\":"),
+            std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(run.directory + "/eval"));
+  const EvaluationResult result = estimator.evaluate(readPoints, accuracy());
+  EXPECT_EQ(result.values.size(), 3u);
+  const std::string events = eventsOf(run.directory + "/eval");
+  for (const char *tag : {"loss", "accuracy", "largest", "logits"})
+    EXPECT_NE(events.find(tag), std::string::npos) << tag;
+}
+
 TEST_F(EstimatorTest, EvaluationsWeighExamples) {
   const Estimator estimator(makeModel, config("run"), makeParams());
   estimator.train(readPoints, 1);

@@ -98,6 +98,8 @@ inline tg::ModelFunctionSpec makeModel(const tg::InputTensors &features,
     return spec;
   spec.loss = meanSoftmaxCrossEntropy(logits, labels.only());
   spec.metrics = {{"mean_logit", reduceMean(logits)}};
+  summaryScalar("largest", reduceMax(logits));
+  summaryHistogram("logits", logits);
   if (mode == ModeKey::train)
     spec.updates =
         Adam({.learningRate = params.get<double>("rate")}).minimize(spec.loss);
