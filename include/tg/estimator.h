@@ -62,7 +62,7 @@ private:
 
 /// The results of a model function. TensorFlow: EstimatorSpec.
 struct ModelFunctionSpec {
-  /// What the model predicts for each example, with names: [batch, ...].
+  /// The predictions for each example, with names: [batch, ...].
   std::vector<Output> predictions = {};
   /// The loss, a scalar: the mean over the batch. Training needs it.
   Tensor loss = {};
