@@ -3,7 +3,6 @@
 
 #include "Sources.h"
 #include "tg/data/loader.hpp"
-#include "tg/data/pipeline.hpp"
 #include "tg/data/records.hpp"
 
 #include <algorithm>
@@ -62,7 +61,7 @@ void tg::printInfo(const CommandLine &line) {
     printCount("records", countRecords(line.source));
     return;
   }
-  const Dataset data = openSource(line.source);
+  const Dataset data = openData(line.source);
   printCount("records", countElements(data.unbatched(), line));
   if (data.unbatched().type()[0].shape != data.type()[0].shape)
     printCount("steps", countElements(data, line));
@@ -75,7 +74,7 @@ void tg::verify(const CommandLine &line) {
   if (isTFRecordName(line.source)) {
     count = verifyTFRecords(line.source);
   } else {
-    const Dataset data = openSource(line.source).unbatched();
+    const Dataset data = openData(line.source).unbatched();
     if (data.hasRandomAccess() && !data.size())
       throw DataError("expected a data set with an end, found an endless one");
     Loader loader(data, {.threads = line.threads, .prefetch = line.prefetch},
@@ -87,7 +86,7 @@ void tg::verify(const CommandLine &line) {
 }
 
 void tg::printOrder(const CommandLine &line) {
-  const Dataset data = openSource(line.source);
+  const Dataset data = openData(line.source);
   if (!data.hasRandomAccess())
     throw DataError("expected a data set with random access, found one that is "
                     "read in order");
@@ -105,7 +104,7 @@ void tg::printOrder(const CommandLine &line) {
 }
 
 void tg::bench(const CommandLine &line) {
-  const Dataset data = openSource(line.source);
+  const Dataset data = openData(line.source);
   Loader loader(data, {.threads = line.threads, .prefetch = line.prefetch});
   const uint64_t limit = line.steps ? line.steps->end : ~uint64_t(0);
   uint64_t steps = 0, rows = 0, bytes = 0;

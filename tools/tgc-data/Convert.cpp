@@ -4,7 +4,6 @@
 #include "tg/data/arrays.hpp"
 #include "tg/data/example.hpp"
 #include "tg/data/loader.hpp"
-#include "tg/data/pipeline.hpp"
 #include "tg/data/tar.hpp"
 
 #include <algorithm>
@@ -46,7 +45,7 @@ static ExampleValue valueOf(const std::string &name, const Feature &feature) {
 /// Calls write(type, example) for the examples of an epoch.
 template <typename Write>
 static void visitExamples(const CommandLine &line, Write write) {
-  const Dataset data = openSource(line.source);
+  const Dataset data = openData(line.source);
   expectEnd(data);
   Loader loader(data, {.threads = line.threads, .prefetch = line.prefetch},
                 {line.epoch, {}});
@@ -79,7 +78,7 @@ static void writeTar(const CommandLine &line) {
 
 /// Writes the examples of an epoch as arrays with a row for each.
 static void writeArrays(const CommandLine &line) {
-  Dataset data = openSource(line.source);
+  Dataset data = openData(line.source);
   expectEnd(data);
   constexpr uint64_t all = uint64_t(1) << 62;
   Loader loader(data.batch({.size = all}),
@@ -113,7 +112,7 @@ void tg::convert(const CommandLine &line) {
 void tg::writeBatches(const CommandLine &line) {
   if (!line.output.ends_with(".npz"))
     throw UsageError{"expected --output=FILE.npz, found '" + line.output + "'"};
-  const Dataset data = openSource(line.source);
+  const Dataset data = openData(line.source);
   if (!line.steps)
     expectEnd(data);
   const Range steps = line.steps.value_or(Range{0, ~uint64_t(0)});

@@ -3,7 +3,6 @@
 #include "Sources.h"
 #include "tg/data/example.hpp"
 #include "tg/data/loader.hpp"
-#include "tg/data/pipeline.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -104,7 +103,7 @@ static void dumpRecords(const std::string &path, const Range &range) {
 
 /// Prints the records of a file of another format.
 static void dumpRows(const std::string &path, const Range &range) {
-  const Dataset data = openSource(path);
+  const Dataset data = openData(path);
   if (data.hasRandomAccess() && range.begin > data.size())
     return;
   Loader loader(data, {.threads = 0}, {0, {range.begin}});

@@ -2,6 +2,8 @@
 #include "Sources.h"
 
 #include "tg/data/example.hpp"
+#include "tg/data/pipeline.hpp"
+#include "tg/training/library_stage.hpp"
 
 #include <algorithm>
 
@@ -43,6 +45,10 @@ uint64_t tg::countRecords(const std::string &path) {
   return compressionOf(path) == Compression::none
              ? TFRecordSource({path}).size()
              : verifyTFRecords(path);
+}
+
+Dataset tg::openData(const std::string &source) {
+  return openSource(source, {.stages = {training::libraryStage()}});
 }
 
 bool tg::isDescription(const std::string &source) {

@@ -20,6 +20,9 @@ bool isTarName(const std::string &name);
 bool hasFeatures(const std::string &path);
 /// Returns the number of records of a TFRecord file. Throws DataError.
 uint64_t countRecords(const std::string &path);
+/// Opens a source, whose stages may be functions of libraries. Throws
+/// DataError.
+data::Dataset openData(const std::string &source);
 /// Returns true for a description, or for a file that has one.
 bool isDescription(const std::string &source);
 

@@ -4,6 +4,7 @@
 #include "Progress.h"
 #include "tg/data/pipeline.hpp"
 #include "tg/training/callbacks.hpp"
+#include "tg/training/library_stage.hpp"
 #include "tools/common/HostLibrary.h"
 
 #include <algorithm>
@@ -101,12 +102,13 @@ int tg::train(const CommandLine &line) {
   options.notice = [](const std::string &text) {
     std::fprintf(stderr, "tgc-train: %s\n", text.c_str());
   };
-  const data::Dataset data = data::openSource(line.data);
+  const data::SourceOptions sources{.stages = {libraryStage()}};
+  const data::Dataset data = data::openSource(line.data, sources);
   options.pipeline = data::describeSource(line.data);
   const Model model = Model::load(line.model, {.device = line.device});
   Trainer trainer(model, data, options);
   if (!line.valid.empty())
-    trainer.setValidation(data::openSource(line.valid));
+    trainer.setValidation(data::openSource(line.valid, sources));
   if (!line.stopTag.empty())
     trainer.add(makeEarlyStop(line, model));
   trainer.add(std::make_shared<Progress>());

@@ -103,7 +103,8 @@ public:
   /// epoch of its own for the random choices of earlier stages.
   Dataset repeat(uint64_t count = 0) const;
 
-  /// Returns the data set without its last stage if that is batch().
+  /// Returns the data set before batch(), if that is its last stage, or
+  /// only map() follows it.
   Dataset unbatched() const;
 
   const ExampleType &type() const;

@@ -1,5 +1,6 @@
 //===- Identity.cpp - descriptions as texts to compare --------------------===//
 #include "Paths.h"
+#include "runtime/data/arrays/FixedRecords.h"
 #include "tg/data/pipeline.hpp"
 
 #include <filesystem>
@@ -24,6 +25,18 @@ static Sorted describeFiles(const std::vector<std::string> &paths) {
   return files;
 }
 
+/// Returns the size and a checksum of a library, whose code changes without its
+/// name.
+static Sorted describeLibrary(const std::string &name,
+                              const std::string &directory) {
+  const std::string path =
+      directory.empty() ? name : (fs::path(directory) / name).string();
+  const std::vector<std::byte> bytes = readContents(path);
+  return {{"name", fs::path(name).filename().string()},
+          {"bytes", bytes.size()},
+          {"crc32c", crc32c(bytes.data(), bytes.size())}};
+}
+
 /// Returns a value with the names and sizes of its files in place of their
 /// paths.
 static Sorted resolve(const Json &value, const std::string &directory) {
@@ -38,7 +51,9 @@ static Sorted resolve(const Json &value, const std::string &directory) {
   Sorted object = Sorted::object();
   for (const auto &[key, member] : value.items())
     object[key] = key == "files" ? describeFiles(pathsOf(member, directory))
-                                 : resolve(member, directory);
+                  : key == "library" && member.is_string()
+                      ? describeLibrary(member.get<std::string>(), directory)
+                      : resolve(member, directory);
   return object;
 }
 

@@ -15,17 +15,17 @@ namespace fs = std::filesystem;
 //===----------------------------------------------------------------------===//
 
 static Dataset build(const Json &description, const std::string &path,
-                     const std::string &directory);
+                     const Opening &opening);
 
 static std::vector<Dataset> buildAll(const Json &list, const std::string &path,
-                                     const std::string &directory) {
+                                     const Opening &opening) {
   if (!list.is_array() || list.empty())
     throw DataError(path + ": expected a list of data sets, found " +
                     textOf(list));
   std::vector<Dataset> sets;
   for (size_t i = 0; i < list.size(); ++i)
     sets.push_back(
-        build(list[i], path + "[" + std::to_string(i) + "]", directory));
+        build(list[i], path + "[" + std::to_string(i) + "]", opening));
   return sets;
 }
 
@@ -46,7 +46,7 @@ static EncodedDataset openFilesOf(Object &object, const Json &files,
 }
 
 /// Opens the source of a description: files, or other data sets.
-static EncodedDataset openSourceOf(Object &object, const std::string &directory,
+static EncodedDataset openSourceOf(Object &object, const Opening &opening,
                                    uint64_t seed) {
   const Json *features = object.find("features");
   const Json *files = object.find("files");
@@ -66,18 +66,18 @@ static EncodedDataset openSourceOf(Object &object, const std::string &directory,
     return memberPath(object.path(), key);
   };
   if (files)
-    return openFilesOf(object, *files, directory);
+    return openFilesOf(object, *files, opening.directory);
   if (features)
     object.fail("features", "none beside other data sets", *features);
   if (zip)
-    return {Dataset::zip(buildAll(*zip, inside("zip"), directory))};
+    return {Dataset::zip(buildAll(*zip, inside("zip"), opening))};
   if (concatenate)
     return {Dataset::concatenate(
-        buildAll(*concatenate, inside("concatenate"), directory))};
+        buildAll(*concatenate, inside("concatenate"), opening))};
   if (interleave)
     return {Dataset::interleave(
-        buildAll(*interleave, inside("interleave"), directory), block)};
-  const std::vector<Dataset> sets = buildAll(*mix, inside("mix"), directory);
+        buildAll(*interleave, inside("interleave"), opening), block)};
+  const std::vector<Dataset> sets = buildAll(*mix, inside("mix"), opening);
   return {Dataset::mix(sets,
                        weights ? toNumbers(*weights, inside("weights"))
                                : std::vector<double>(sets.size(), 1),
@@ -143,16 +143,19 @@ static Dataset addBatch(Dataset data, Object &object) {
 }
 
 static Dataset build(const Json &description, const std::string &path,
-                     const std::string &directory) {
+                     const Opening &opening) {
   Object object(description, path);
   const uint64_t seed = object.whole("seed", 0);
-  EncodedDataset source = openSourceOf(object, directory, seed);
+  EncodedDataset source = openSourceOf(object, opening, seed);
   source.data = addSelections(std::move(source.data), object);
   source.data = addShuffle(source.data, object, seed);
   Dataset data = source.data;
   if (const Json *map = object.find("map"))
-    data = addChanges(source, *map, memberPath(path, "map"), seed);
+    data = addChanges(source, *map, memberPath(path, "map"), seed, opening);
   data = addBatch(std::move(data), object);
+  if (const Json *map = object.find("map_batches"))
+    data =
+        addChanges(data, *map, memberPath(path, "map_batches"), seed, opening);
   object.expectNoOthers();
   return data;
 }
@@ -162,18 +165,22 @@ static Dataset build(const Json &description, const std::string &path,
 //===----------------------------------------------------------------------===//
 
 Dataset tg::data::openDescription(const std::string &json,
-                                  const std::string &directory) {
-  return build(parseJson(json, "a description in JSON"), "", directory);
+                                  const std::string &directory,
+                                  const SourceOptions &options) {
+  return build(parseJson(json, "a description in JSON"), "",
+               {directory, options});
 }
 
-Dataset tg::data::openSource(const std::string &source) {
+Dataset tg::data::openSource(const std::string &source,
+                             const SourceOptions &options) {
   if (source.starts_with("{"))
-    return openDescription(source);
+    return openDescription(source, "", options);
   if (!source.ends_with(".json"))
     return openFiles({source});
   const std::string text = readText(source);
   try {
-    return openDescription(text, fs::path(source).parent_path().string());
+    return openDescription(text, fs::path(source).parent_path().string(),
+                           options);
   } catch (const DataError &error) {
     throw DataError(source + ": " + error.what());
   }

@@ -5,7 +5,8 @@ using namespace tg::data;
 
 /// Returns the kind of the only key of a description other than "of".
 static const ChangeKind &kindOf(const Json &description, Object &object,
-                                const std::string &path) {
+                                const std::string &path,
+                                const SourceOptions &options) {
   const ChangeKind *found = nullptr;
   std::string all;
   for (const std::span<const ChangeKind> &kinds :
@@ -20,6 +21,8 @@ static const ChangeKind &kindOf(const Json &description, Object &object,
       found = &kind;
       object.find(kind.name);
     }
+  for (const StageKind &kind : options.stages)
+    all += ", " + kind.key;
   if (!found)
     throw DataError(path + ": expected one of the stages " + all + ", found " +
                     textOf(description));
@@ -143,11 +146,11 @@ private:
 /// Returns the stage that `description` names, and updates the type of its
 /// feature.
 static Step makeStep(const Json &description, const std::string &path,
-                     ExampleType &type) {
+                     ExampleType &type, const SourceOptions &options) {
   Object object(description, path);
   Step step;
   step.name = object.text("of", "image");
-  const ChangeKind &kind = kindOf(description, object, path);
+  const ChangeKind &kind = kindOf(description, object, path, options);
   object.expectNoOthers();
   step.index = indexOf(type, step.name, path);
   const std::string inside = memberPath(path, kind.name);
@@ -160,21 +163,74 @@ static Step makeStep(const Json &description, const std::string &path,
   return step;
 }
 
+/// Returns the kind of a stage that the program adds, or null.
+static const StageKind *addedKind(const Json &stage,
+                                  const SourceOptions &options) {
+  for (const StageKind &kind : options.stages)
+    if (stage.is_object() && stage.contains(kind.key))
+      return &kind;
+  return nullptr;
+}
+
+namespace {
+
+/// A data set, and stages that follow it as one function.
+class Chain {
+public:
+  Chain(const EncodedDataset &source, uint64_t randomSeed)
+      : data(source.data), encoded(source.encoded),
+        type(encoded ? encoded->types : data.type()), seed(randomSeed) {}
+
+  void add(const Json &stage, const std::string &path,
+           const SourceOptions &options) {
+    steps.push_back(makeStep(stage, path, type, options));
+    text.push_back(stage);
+  }
+  /// Appends a stage of a kind that the program adds.
+  void add(const StageKind &kind, const StageDescription &stage) {
+    data = kind.add(take(), stage);
+    type = data.type();
+  }
+  /// Returns the data set with all stages. Images are decoded.
+  Dataset take() {
+    if (!steps.empty() || encoded)
+      data = data.map(Steps{steps, encoded}, {.type = type,
+                                              .seed = seed,
+                                              .stages = steps.size(),
+                                              .description = text.dump()});
+    steps.clear();
+    encoded.reset();
+    text = Json::array();
+    return data;
+  }
+
+private:
+  Dataset data;
+  std::optional<Encoded> encoded;
+  ExampleType type;
+  uint64_t seed;
+  std::vector<Step> steps;
+  Json text = Json::array();
+};
+
+} // namespace
+
 Dataset tg::data::addChanges(const EncodedDataset &source, const Json &list,
-                             const std::string &path, uint64_t seed) {
+                             const std::string &path, uint64_t seed,
+                             const Opening &opening) {
   if (!list.is_array())
     throw DataError(path + ": expected a list of stages, found " +
                     textOf(list));
   if (list.empty())
     return source.decoded();
-  Dataset data = source.data;
-  ExampleType type = source.encoded ? source.encoded->types : data.type();
-  Steps all{{}, source.encoded};
-  for (size_t i = 0; i < list.size(); ++i)
-    all.steps.push_back(
-        makeStep(list[i], path + "[" + std::to_string(i) + "]", type));
-  return data.map(std::move(all), {.type = std::move(type),
-                                   .seed = seed,
-                                   .stages = list.size(),
-                                   .description = list.dump()});
+  Chain chain(source, seed);
+  for (size_t i = 0; i < list.size(); ++i) {
+    const std::string inside = path + "[" + std::to_string(i) + "]";
+    const StageKind *added = addedKind(list[i], opening.options);
+    if (added)
+      chain.add(*added, {list[i].dump(), inside, opening.directory, seed});
+    else
+      chain.add(list[i], inside, opening.options);
+  }
+  return chain.take();
 }

@@ -4,6 +4,7 @@
 
 #include "Encoded.h"
 #include "Json.h"
+#include "tg/data/pipeline.hpp"
 
 namespace tg::data {
 
@@ -35,11 +36,19 @@ struct ChangeKind {
 std::span<const ChangeKind> imageChanges();
 std::span<const ChangeKind> plainChanges();
 
+/// The directory that paths in a description begin at, and the kinds of stages
+/// that the program adds.
+struct Opening {
+  const std::string &directory;
+  const SourceOptions &options;
+};
+
 /// Appends the stages of `list`, which has descriptions such as {"flip":
 /// "horizontal", "of": "image"}. Images are decoded when the first stage needs
 /// them. Throws DataError.
 Dataset addChanges(const EncodedDataset &source, const Json &list,
-                   const std::string &path, uint64_t seed);
+                   const std::string &path, uint64_t seed,
+                   const Opening &opening);
 
 } // namespace tg::data
 

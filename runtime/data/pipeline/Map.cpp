@@ -55,6 +55,11 @@ public:
                  (text.empty() ? "" : ", ") + text + ")");
   }
 
+  NodePtr unbatched() const override {
+    NodePtr below = child->unbatched();
+    return below == child ? self() : below;
+  }
+
   Example apply(Example example) const {
     Random random(seed, example.epoch, example.id, child->depth() + 1);
     try {

@@ -63,7 +63,8 @@ public:
   /// Begins a pass. The default reads by index.
   virtual CursorPtr open(uint64_t epoch, Workers &workers) const;
   virtual std::string description() const = 0;
-  /// Returns the stage before the batches if this stage makes them, or itself.
+  /// Returns the stage before the batches if this stage makes or maps them, or
+  /// itself.
   virtual std::shared_ptr<const Node> unbatched() const { return self(); }
 
 protected:
