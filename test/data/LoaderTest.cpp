@@ -19,8 +19,21 @@ static std::vector<Dataset> allKinds() {
     return std::vector<Feature>{drawn};
   };
   std::vector<Dataset> all;
+  const auto rest = [](const Example &example) {
+    return static_cast<uint64_t>(example.features[0].values<int64_t>()[0] % 5);
+  };
   for (const Dataset &data : {numbers(23), streamed(23)}) {
     all.push_back(data);
+    all.push_back(data.bucketed(
+        {.length = rest, .boundaries = {1, 4}, .sizes = {2, 3, 2}}));
+    all.push_back(data.filter(keeps)
+                      .shuffle({.seed = 4, .buffer = 6})
+                      .map(noise)
+                      .bucketed({.length = rest,
+                                 .boundaries = {2},
+                                 .sizes = {4, 3},
+                                 .dropsRemainder = true})
+                      .repeat(2));
     all.push_back(data.filter(keeps)
                       .shuffle({.seed = 1, .buffer = 5})
                       .map(noise)

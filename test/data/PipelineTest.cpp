@@ -188,6 +188,47 @@ TEST_P(Pipeline, PadsToTheLongestOfABatch) {
             "batch, found i64 [0, 1] and i64 [1, 2]");
 }
 
+TEST_P(Pipeline, BucketsHaveExamplesOfSimilarLength) {
+  const auto repeated = [](const Example &example, Random &) {
+    const int64_t n = example.features[0].values<int64_t>()[0];
+    Feature list(i64, {n % 4});
+    std::fill(list.values<int64_t>().begin(), list.values<int64_t>().end(), n);
+    return std::vector<Feature>{list};
+  };
+  const Dataset lists =
+      make(11).map(repeated, {.type = ExampleType{{"list", i64, {-1}}}});
+  // The lengths are 0 1 2 3 0 1 2 3 0 1 2.
+  const BucketOptions options{
+      .feature = "list", .boundaries = {1, 3}, .sizes = {2, 3, 2}};
+  EXPECT_THAT(epochOf(lists.bucketed(options)),
+              ElementsAre(ElementsAre(), /**/
+                          ElementsAre(1, 0, 2, 2, 5, 0),
+                          ElementsAre(3, 3, 3, 7, 7, 7),
+                          ElementsAre(6, 6, 9, 0, 10, 10),
+                          /* the rest */ ElementsAre()));
+  BucketOptions drops = options;
+  drops.dropsRemainder = true;
+  EXPECT_EQ(epochOf(lists.bucketed(drops)).size(), 4u);
+  EXPECT_EQ(lists.bucketed(options).unbatched().type()[0].name, "list");
+  BucketOptions wrong = options;
+  wrong.sizes = {2, 3};
+  EXPECT_EQ(errorOf([&] { lists.bucketed(wrong); }),
+            "expected a size for each bucket, one more than the 2 boundaries, "
+            "found 2");
+  wrong = options;
+  wrong.boundaries = {3, 3};
+  EXPECT_EQ(errorOf([&] { lists.bucketed(wrong); }),
+            "expected boundaries in ascending order, found others");
+  wrong = options;
+  wrong.feature = "x";
+  EXPECT_EQ(errorOf([&] { lists.bucketed(wrong); }),
+            "expected a feature or a function as the length, found no feature "
+            "'x'");
+  BucketOptions plain = options;
+  plain.pads = false;
+  EXPECT_THROW(epochOf(lists.bucketed(plain)), DataError);
+}
+
 TEST_P(Pipeline, MapChecksItsResults) {
   const auto wrong = [](const Example &, Random &) {
     return std::vector<Feature>{Feature(i64, {3})};

@@ -54,6 +54,22 @@ struct BatchOptions {
   bool pads = false;
 };
 
+/// Buckets of examples of similar length.
+struct BucketOptions {
+  /// The feature whose first extent is the length, unless `length` computes it.
+  std::string feature = {};
+  std::function<uint64_t(const Example &example)> length = {};
+  /// The ends of all buckets but the last one, in ascending order: an example
+  /// lies in the first bucket whose end is above its length.
+  std::vector<uint64_t> boundaries = {};
+  /// The number of examples of a batch, for each bucket.
+  std::vector<uint64_t> sizes = {};
+  /// Pads examples with zeros to the largest extents of their batch.
+  bool pads = true;
+  /// Omits the batches with fewer examples at the end.
+  bool dropsRemainder = false;
+};
+
 /// A sequence of examples, the same in each epoch except for random choices.
 /// Copies share the data set, which is immutable.
 ///
@@ -92,6 +108,10 @@ public:
   Dataset shuffle(const ShuffleOptions &options = {}) const;
   /// Joins examples along a new dimension 0.
   Dataset batch(const BatchOptions &options) const;
+  /// Joins examples of similar length, in the order in which buckets become
+  /// full; at the end, in the order of the buckets. The result has no random
+  /// access. A position is that of the oldest example that waits in a bucket.
+  Dataset bucketed(BucketOptions options) const;
   /// Keeps the examples of the first epoch in memory.
   Dataset cache() const;
   /// Returns the first `count` examples, or all others.
@@ -103,8 +123,8 @@ public:
   /// epoch of its own for the random choices of earlier stages.
   Dataset repeat(uint64_t count = 0) const;
 
-  /// Returns the data set before batch(), if that is its last stage, or
-  /// only map() follows it.
+  /// Returns the data set before batch() or bucketed(), if that is its last
+  /// stage, or only map() follows it.
   Dataset unbatched() const;
 
   const ExampleType &type() const;

@@ -142,6 +142,39 @@ static Dataset addBatch(Dataset data, Object &object) {
        .pads = pads});
 }
 
+/// Returns the value of a key as a list of whole numbers.
+static std::vector<uint64_t> wholesOf(Object &object, const std::string &key) {
+  const Json &list = object.require(key);
+  std::vector<uint64_t> numbers;
+  if (!list.is_array())
+    object.fail(key, "a list of whole numbers", list);
+  for (const Json &number : list)
+    numbers.push_back(toWhole(number, memberPath(object.path(), key)));
+  return numbers;
+}
+
+/// Appends the stage that joins examples of similar length, if there is one.
+static Dataset addBuckets(Dataset data, Object &object) {
+  const Json *bucket = object.find("bucket");
+  if (!bucket)
+    return data;
+  if (object.find("batch"))
+    object.fail("bucket", "none beside batch", *bucket);
+  Object described(*bucket, memberPath(object.path(), "bucket"));
+  BucketOptions options;
+  options.feature = described.text("of", data.type()[0].name);
+  options.boundaries = wholesOf(described, "boundaries");
+  options.sizes = wholesOf(described, "sizes");
+  options.pads = described.truth("pad", true);
+  options.dropsRemainder = object.text("remainder", "keep") == "drop";
+  described.expectNoOthers();
+  try {
+    return data.bucketed(std::move(options));
+  } catch (const DataError &error) {
+    throw DataError(described.path() + ": " + error.what());
+  }
+}
+
 static Dataset build(const Json &description, const std::string &path,
                      const Opening &opening) {
   Object object(description, path);
@@ -152,7 +185,7 @@ static Dataset build(const Json &description, const std::string &path,
   Dataset data = source.data;
   if (const Json *map = object.find("map"))
     data = addChanges(source, *map, memberPath(path, "map"), seed, opening);
-  data = addBatch(std::move(data), object);
+  data = addBuckets(addBatch(std::move(data), object), object);
   if (const Json *map = object.find("map_batches"))
     data =
         addChanges(data, *map, memberPath(path, "map_batches"), seed, opening);

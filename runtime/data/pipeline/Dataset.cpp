@@ -114,6 +114,10 @@ Dataset Dataset::batch(const BatchOptions &options) const {
   return Dataset(makeBatch(node, options));
 }
 
+Dataset Dataset::bucketed(BucketOptions options) const {
+  return Dataset(makeBucketed(node, std::move(options)));
+}
+
 Dataset Dataset::cache() const { return Dataset(makeCache(node)); }
 
 Dataset Dataset::take(uint64_t count) const {

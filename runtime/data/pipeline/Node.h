@@ -107,6 +107,7 @@ NodePtr makeMap(NodePtr before, MapFunction function, MapOptions options);
 NodePtr makeFilter(NodePtr before, std::function<bool(const Example &)> keeps);
 NodePtr makeShuffle(NodePtr before, const ShuffleOptions &options);
 NodePtr makeBatch(NodePtr before, const BatchOptions &options);
+NodePtr makeBucketed(NodePtr before, BucketOptions options);
 NodePtr makeCache(NodePtr before);
 /// Returns examples first, first + stride ... of an epoch, at most `count`.
 NodePtr makeSelection(NodePtr before, uint64_t first, uint64_t stride,
