@@ -89,6 +89,8 @@ static EncodedDataset openSourceOf(Object &object, const Opening &opening,
 //===----------------------------------------------------------------------===//
 
 static Dataset addSelections(Dataset data, Object &object) {
+  if (const Json *filter = object.find("filter"))
+    data = addFilter(data, *filter, memberPath(object.path(), "filter"));
   if (object.truth("cache", false))
     data = data.cache();
   if (const Json *skip = object.find("skip"))
@@ -106,15 +108,17 @@ static Dataset addSelections(Dataset data, Object &object) {
 
 static Dataset addShuffle(const Dataset &data, Object &object, uint64_t seed) {
   const Json *shuffle = object.find("shuffle");
+  const bool reshuffles = object.truth("reshuffle", true);
   if (!shuffle || *shuffle == false)
     return data;
   if (*shuffle == true)
-    return data.shuffle({.seed = seed});
+    return data.shuffle({.seed = seed, .reshuffles = reshuffles});
   const uint64_t buffer =
       toWhole(*shuffle, memberPath(object.path(), "shuffle"));
   if (!buffer)
     object.fail("shuffle", "true, false or a buffer of at least 1", *shuffle);
-  return data.shuffle({.seed = seed, .buffer = buffer});
+  return data.shuffle(
+      {.seed = seed, .buffer = buffer, .reshuffles = reshuffles});
 }
 
 static Dataset addBatch(Dataset data, Object &object) {

@@ -1,6 +1,8 @@
 //===- Stages.cpp - stages that a description names -----------------------===//
 #include "Stages.h"
 
+#include "BatchStages.h"
+
 using namespace tg::data;
 
 /// Returns the kind of the only key of a description other than "of".
@@ -21,6 +23,8 @@ static const ChangeKind &kindOf(const Json &description, Object &object,
       found = &kind;
       object.find(kind.name);
     }
+  for (const StageKind &kind : batchStages())
+    all += ", " + kind.key;
   for (const StageKind &kind : options.stages)
     all += ", " + kind.key;
   if (!found)
@@ -163,9 +167,14 @@ static Step makeStep(const Json &description, const std::string &path,
   return step;
 }
 
-/// Returns the kind of a stage that the program adds, or null.
+/// Returns the kind of a stage that changes several features, or that the
+/// program adds, or null.
 static const StageKind *addedKind(const Json &stage,
                                   const SourceOptions &options) {
+  if (stage.is_object())
+    for (const StageKind &kind : batchStages())
+      if (stage.contains(kind.key))
+        return &kind;
   for (const StageKind &kind : options.stages)
     if (stage.is_object() && stage.contains(kind.key))
       return &kind;

@@ -43,6 +43,11 @@ struct Opening {
   const SourceOptions &options;
 };
 
+/// Keeps the examples for which the condition of the key "filter" holds.
+/// Throws DataError.
+Dataset addFilter(const Dataset &data, const Json &value,
+                  const std::string &path);
+
 /// Appends the stages of `list`, which has descriptions such as {"flip":
 /// "horizontal", "of": "image"}. Images are decoded when the first stage needs
 /// them. Throws DataError.

@@ -183,6 +183,59 @@ TEST_F(Description, Selections) {
               ElementsAre(0, 1, 2, 3));
 }
 
+TEST_F(Description, Filters) {
+  const auto filtered = [&](const std::string &filter) {
+    return epochOf(
+        open(R"({"files": "n.npz", "filter": )" + filter + R"(, "skip": 1})"));
+  };
+  EXPECT_EQ(filtered(R"({"of": "n", "values": [0, 2, 5]})"),
+            (Elements{{2}, {5}}));
+  EXPECT_EQ(filtered(R"({"of": "n", "least": 2, "most": 4})"),
+            (Elements{{3}, {4}}));
+  EXPECT_THAT(errorOf(R"({"files": "n.npz", "filter": {"of": "n"}})"),
+              HasSubstr("filter.values: expected a list of numbers, or least "
+                        "or most"));
+  EXPECT_THAT(errorOf(R"({"files": "n.npz", "filter": {"least": 1}})"),
+              HasSubstr("filter.of: expected the name of a feature"));
+}
+
+/// A split at random, which is the same in each epoch.
+TEST_F(Description, ShufflesOnce) {
+  const Dataset data = open(
+      R"({"files": "n.npz", "shuffle": true, "seed": 3, "reshuffle": false})");
+  EXPECT_EQ(epochOf(data), epochOf(data, 1));
+  EXPECT_NE(epochOf(data), epochOf(open(R"({"files": "n.npz"})")));
+}
+
+TEST_F(Description, MixesExamplesOfBatches) {
+  const std::string text =
+      R"({"files": "n.npz", "map": [{"cast": "f32", "of": "n"}], "batch": 6,
+          "seed": 4, "map_batches": [{"mixup": 0.5, "of": ["n"]}]})";
+  const Feature mixed = open(text).read(0, 0).features[0];
+  const std::span<const float> rows = mixed.values<float>();
+  // Row i is i - (1 - weight), but for the first one.
+  const float weight = rows[1];
+  for (int i = 1; i < 6; ++i)
+    EXPECT_NEAR(rows[size_t(i)], float(i) - (1 - weight), 1e-5);
+  EXPECT_NEAR(rows[0], (1 - weight) * 5, 1e-5);
+  EXPECT_NE(open(text).read(1, 0).features[0].values<float>()[1], rows[1]);
+  EXPECT_THAT(errorOf(R"({"files": "n.npz", "batch": 6,
+                          "map_batches": [{"mixup": 0.5, "of": "n"}]})"),
+              HasSubstr("map_batches[0]: expected batches of f32, found n"));
+  EXPECT_THAT(errorOf(R"({"files": "n.npz", "map_batches": [{"mixup": 1}]})"),
+              HasSubstr("map_batches[0].of: expected names of features"));
+}
+
+TEST_F(Description, BucketsOfSimilarLength) {
+  EXPECT_THAT(errorOf(R"({"files": "n.npz", "batch": 2, "bucket": {}})"),
+              HasSubstr("bucket: expected none beside batch"));
+  EXPECT_THAT(errorOf(R"({"files": "n.npz", "bucket": {"sizes": [1]}})"),
+              HasSubstr("boundaries"));
+  EXPECT_THAT(errorOf(R"({"files": "n.npz", "bucket": {"boundaries": [],
+                                                       "sizes": [1, 2]}})"),
+              HasSubstr("bucket: expected a size for each bucket"));
+}
+
 TEST_F(Description, Combinations) {
   const std::string n = R"({"files": "n.npz", "take": 2})";
   EXPECT_THAT(epochOf(open(R"({"concatenate": [)" + n + ", " + n + "]}")),
