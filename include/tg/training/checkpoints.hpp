@@ -8,6 +8,7 @@
 #include "../runtime.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -55,9 +56,11 @@ public:
   /// min-valid-loss.safetensors. Waits for the checkpoint before it and throws
   /// its error, copies the variables, and returns; a thread writes the copy.
   /// Throws RuntimeError, and data::DataError for names and keys that are not
-  /// allowed.
+  /// allowed. The thread calls `prepare`, unless it is empty, before it writes;
+  /// what it throws is the error of the checkpoint, which is then not written.
   void save(const Model &model, const Context &context, CheckpointState state,
-            const std::vector<std::string> &names = {});
+            const std::vector<std::string> &names = {},
+            std::function<void()> prepare = {});
 
   /// Waits until the last checkpoint is safely on the disk, and throws its
   /// error: RuntimeError, or data::DataError if an older one cannot be removed.

@@ -21,6 +21,7 @@ struct Job {
   Model model; // keeps its library loaded
   CheckpointState state;
   std::vector<std::string> paths;
+  std::function<void()> prepare;
 };
 
 } // namespace
@@ -135,6 +136,8 @@ void CheckpointWriter::Thread::run() {
 }
 
 void CheckpointWriter::Thread::write(const Job &given) {
+  if (given.prepare)
+    given.prepare();
   if (std::exchange(isFirst, false))
     removeAbandoned(directory);
   std::map<std::string, std::string> entries = given.state.entries;
@@ -186,7 +189,8 @@ static void checkName(const std::string &name) {
 
 void CheckpointWriter::save(const Model &model, const Context &context,
                             CheckpointState state,
-                            const std::vector<std::string> &names) {
+                            const std::vector<std::string> &names,
+                            std::function<void()> prepare) {
   if (state.entries.contains(stepKey))
     throw data::DataError(
         "found an entry with the key 'step', expected none, because the number "
@@ -201,7 +205,8 @@ void CheckpointWriter::save(const Model &model, const Context &context,
   }
   thread->wait();
   thread->copy(model, context);
-  thread->start({model, std::move(state), std::move(paths)});
+  thread->start(
+      {model, std::move(state), std::move(paths), std::move(prepare)});
 }
 
 void CheckpointWriter::wait() { thread->wait(); }

@@ -86,11 +86,9 @@ void MetricsFile::write(uint64_t step, const Scalars &scalars) {
   line += "}\n";
   if (const int error = writeFully(file, line.data(), line.size()))
     fail(path, "write", error);
-  isSynced = false;
 }
 
-void MetricsFile::sync() {
-  if (!isSynced && ::fdatasync(file.get()) != 0)
+void MetricsFile::sync() const {
+  if (::fdatasync(file.get()) != 0)
     fail(path, "sync", errno);
-  isSynced = true;
 }

@@ -18,13 +18,13 @@ public:
   MetricsFile(const std::string &directory, uint64_t step);
 
   void write(uint64_t step, const Scalars &scalars);
-  /// Waits until all lines are on the disk.
-  void sync();
+  /// Waits until all lines are on the disk. May be called from another thread,
+  /// also while a line is written.
+  void sync() const;
 
 private:
   std::string path;
   Descriptor file;
-  bool isSynced = true;
 };
 
 } // namespace tg::training

@@ -41,8 +41,8 @@ void Trainer::Loop::writeCheckpoint() {
   if (!writer)
     return;
   // The lines up to this step are safe before the checkpoint is.
-  metrics->sync();
-  writer->save(trained, *running, {finished, entries()});
+  writer->save(trained, *running, {finished, entries()}, {},
+               [this] { metrics->sync(); });
 }
 
 /// Returns an entry. Throws DataError if there is none.

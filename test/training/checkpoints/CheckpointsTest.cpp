@@ -106,6 +106,19 @@ TEST_F(CheckpointsTest, returnWhatWasSaved) {
   EXPECT_EQ(fresh.get<float>("line/weight"), (std::vector<float>{1, 2, 3, 4}));
 }
 
+TEST_F(CheckpointsTest, areWrittenAfterTheirPreparation) {
+  CheckpointWriter writer(directory);
+  std::vector<std::string> before = {"none"};
+  writer.save(model, context, {1, {}}, {}, [&] { before = files(); });
+  writer.wait();
+  EXPECT_THAT(before, ElementsAre());
+  EXPECT_THAT(files(), ElementsAre("checkpoint-1.safetensors"));
+  writer.save(model, context, {2, {}}, {},
+              [] { throw data::DataError("not prepared"); });
+  EXPECT_EQ(messageOf([&] { writer.wait(); }), "not prepared");
+  EXPECT_THAT(files(), ElementsAre("checkpoint-1.safetensors"));
+}
+
 TEST_F(CheckpointsTest, oldOnesAreRemoved) {
   CheckpointWriter writer(directory, {.keep = 2});
   for (uint64_t step : {0, 5, 10, 100, 110})
