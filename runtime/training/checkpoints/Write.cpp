@@ -4,10 +4,14 @@
 #include "tg/data/feature.hpp"
 #include "tg/training/checkpoints.hpp"
 
+#include <algorithm>
 #include <condition_variable>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <mutex>
+#include <new>
+#include <sys/mman.h>
 #include <thread>
 #include <utility>
 
@@ -15,6 +19,26 @@ using namespace tg;
 using namespace tg::training;
 
 namespace {
+
+/// Memory that is released by free().
+struct Free {
+  void operator()(void *memory) const { std::free(memory); }
+};
+using Block = std::unique_ptr<std::byte[], Free>;
+
+/// Allocates memory, whose first use is fast: in huge pages if it is large.
+Block allocateBlock(uint64_t bytes) {
+  constexpr uint64_t hugePage = 2 << 20;
+  const uint64_t alignment = bytes < 2 * hugePage ? 64 : hugePage;
+  const uint64_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  Block block(static_cast<std::byte *>(
+      std::aligned_alloc(alignment, std::max(rounded, alignment))));
+  if (!block)
+    throw std::bad_alloc();
+  if (alignment == hugePage)
+    ::madvise(block.get(), rounded, MADV_HUGEPAGE);
+  return block;
+}
 
 /// A checkpoint to write: everything but the copy of the variables.
 struct Job {
@@ -49,7 +73,7 @@ private:
   void removeOld(uint64_t step) const;
 
   const CheckpointOptions options;
-  std::unique_ptr<std::byte[]> block;
+  Block block;
   uint64_t blockBytes = 0;
   bool isFirst = true;
 
@@ -84,7 +108,7 @@ void CheckpointWriter::Thread::copy(const Model &model,
   if (bytes != blockBytes) {
     blockBytes = 0;
     block.reset();
-    block.reset(new std::byte[bytes]);
+    block = allocateBlock(bytes);
     blockBytes = bytes;
   }
   detail::check(tg_context_export_variables,
