@@ -31,6 +31,15 @@ static std::string describeValues(const tg_function_t &function,
   return text;
 }
 
+/// Returns a variable as "variable w f32 [4, 3]".
+static std::string describeVariable(const tg_variable_t &variable) {
+  std::string text = "variable " + std::string(variable.name) + " " +
+                     tg_dtype_name(variable.dtype) + " [";
+  for (uint32_t d = 0; d < variable.rank; ++d)
+    text += (d ? ", " : "") + std::to_string(variable.dims[d]);
+  return text + "]";
+}
+
 static std::string hexOf(const uint8_t (&id)[16]) {
   constexpr char digits[] = "0123456789abcdef";
   std::string text;
@@ -52,9 +61,10 @@ std::string training::describe(const Model &model) {
             describeValues(function, function.outputs, function.output_count) +
             ")";
   }
-  return text + std::string(separator) + "variables " +
-         hexOf(tables.layout_id) + std::string(separator) + "code " +
-         hexOf(tables.model_id);
+  for (uint32_t i = 0; i < tables.variable_count; ++i)
+    text += std::string(separator) + describeVariable(*tables.variables[i]);
+  return text + std::string(separator) + "layout " + hexOf(tables.layout_id) +
+         std::string(separator) + "code " + hexOf(tables.model_id);
 }
 
 /// Removes the first part of a description, and returns it.

@@ -10,8 +10,9 @@
 
 namespace tg::training {
 
-/// Returns the functions with their inputs and outputs, and the identities of
-/// variables and code. Parts are separated by " | ".
+/// Returns the functions with their inputs and outputs, the variables with
+/// their types, and the identities of layout and code. Parts are separated by "
+/// | ".
 std::string describe(const Model &model);
 
 /// Throws data::DataError if two descriptions differ, with the first parts that

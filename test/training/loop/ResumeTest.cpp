@@ -201,7 +201,10 @@ TEST_F(Resume, RefusesOtherTrainings) {
       "expected the seed of the checkpoint with '1', found '2'");
   expectError<data::DataError>(
       [&] { resume(otherPath, makeBatches(), 1, "a 1 | b 2"); },
-      "expected the model of the checkpoint with 'variables 10");
+      "expected the model of the checkpoint with 'layout 10");
+  expectError<data::DataError>(
+      [&] { resume(longerPath, makeBatches(), 1, "a 1 | b 2"); },
+      "found 'variable line/extra f32 [2]'");
 }
 
 TEST_F(Resume, PassesOverDamagedCheckpoints) {
