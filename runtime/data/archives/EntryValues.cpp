@@ -44,8 +44,9 @@ void tg::data::checkDeclaration(const TarFeature &feature) {
 // Numbers as text, and files of NumPy
 //===----------------------------------------------------------------------===//
 
-/// Decodes a .npy file.
-static Feature decodeNpy(const TarFeature &feature, std::string_view bytes) {
+/// Decodes a .npy file. The array is a view if its elements are aligned.
+static Feature decodeNpy(const TarFeature &feature, std::string_view bytes,
+                         const std::shared_ptr<const void> &owner) {
   npy::Front front;
   std::string reason;
   if (!npy::parseFront(bytes, bytes.size(), front, reason))
@@ -60,36 +61,44 @@ static Feature decodeNpy(const TarFeature &feature, std::string_view bytes) {
   if (!fits)
     throw DataError("expected an array of " + type.text() + ", found " +
                     FeatureType{"", front.dtype, front.shape}.text());
+  const char *first = bytes.data() + front.dataOffset;
+  if (reinterpret_cast<uintptr_t>(first) % (front.dtype.bits / 8) == 0)
+    return Feature(front.dtype, front.shape, owner, first);
   Feature array(front.dtype, front.shape);
   if (array.byteCount())
-    std::memcpy(array.data(), bytes.data() + front.dataOffset,
-                array.byteCount());
+    std::memcpy(array.data(), first, array.byteCount());
   return array;
 }
 
-/// Returns the parts of a text between spaces and ends of lines.
-static std::vector<std::string_view> wordsOf(std::string_view text) {
+/// Calls take(word) for the parts of a text between spaces and ends of lines.
+template <typename Take>
+static void visitWords(std::string_view text, Take take) {
   static constexpr char spaces[] = " \t\r\n";
-  std::vector<std::string_view> words;
   for (size_t begin = text.find_first_not_of(spaces);
        begin != std::string_view::npos;) {
     const size_t end = std::min(text.find_first_of(spaces, begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
+    take(text.substr(begin, end - begin));
     begin = text.find_first_not_of(spaces, end);
   }
-  return words;
 }
 
 static Feature decodeText(const TarFeature &feature, std::string_view bytes) {
-  const std::vector<std::string_view> words = wordsOf(bytes);
-  Feature numbers(feature.dtype, shapeFor(inRecord(feature), words.size()));
+  // An element can have four times the size of its text.
+  constexpr size_t limit = 32 << 20;
+  if (bytes.size() > limit)
+    throw DataError("expected at most " + std::to_string(limit) +
+                    " bytes of numbers as text, found " +
+                    std::to_string(bytes.size()));
+  uint64_t count = 0;
+  visitWords(bytes, [&](std::string_view) { ++count; });
+  Feature numbers(feature.dtype, shapeFor(inRecord(feature), count));
   std::byte *to = numbers.data();
-  for (std::string_view word : words) {
+  visitWords(bytes, [&](std::string_view word) {
     if (!storeNumber(word, feature.dtype, to))
       throw DataError("expected numbers of " + typeOf(feature).text() +
                       ", found " + quoteName(word));
     to += feature.dtype.bits / 8;
-  }
+  });
   return numbers;
 }
 
@@ -167,7 +176,7 @@ Feature tg::data::decodeEntry(const TarFeature &feature, std::string_view bytes,
   case EntryFormat::raw:
     return decodeString(inRecord(feature), bytes, owner);
   case EntryFormat::numbers:
-    return bytes.starts_with(npy::magic) ? decodeNpy(feature, bytes)
+    return bytes.starts_with(npy::magic) ? decodeNpy(feature, bytes, owner)
                                          : decodeText(feature, bytes);
   case EntryFormat::json:
     return decodeJson(feature, bytes);

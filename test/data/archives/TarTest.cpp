@@ -126,6 +126,24 @@ TEST_F(Tar, NumbersAreTextOrNpyOrJson) {
               HasSubstr("expected a pointer such as /label, found 'x'"));
 }
 
+TEST_F(Tar, NumbersAsTextAreBounded) {
+  const auto error = [&](const std::string &text) {
+    const std::string file =
+        write("a.tar.gz", gzipped(tarEntry("0.x", text) + tarEnd()));
+    return errorOf([&] {
+      Loader loader(
+          openTar({file}, {{"x", {}, EntryFormat::numbers, i64, {-1}}}),
+          {.threads = 0});
+      loader.next();
+    });
+  };
+  EXPECT_THAT(error(std::string(2000, '1')),
+              HasSubstr("expected numbers of i64 [?], found '1111"));
+  EXPECT_EQ(error(""), "no error");
+  EXPECT_THAT(error(std::string((32 << 20) + 1, ' ')),
+              HasSubstr("expected at most 33554432 bytes of numbers as text"));
+}
+
 TEST_F(Tar, JsonIsBounded) {
   const auto error = [&](const std::string &json) {
     const std::string file =
