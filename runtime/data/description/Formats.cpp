@@ -36,7 +36,7 @@ static const std::vector<Format> &formats() {
       {"NPZ", {".npz"}, openArrays<openNpz>},
       {"IDX", {"-ubyte", ".idx", "-ubyte.gz", ".idx.gz"}, openArrays<openIdx>},
       {"tar", {".tar", ".tar.gz", ".tgz"}, openArchives},
-      {"LMDB", {"lmdb", ".mdb", "lmdb/"}, openDatabases},
+      {"LMDB", {".lmdb", "_lmdb", ".mdb", ".lmdb/", "_lmdb/"}, openDatabases},
       {"CIFAR", {".bin", ".bin.gz"}, openArrays<openCifar>},
   };
   return all;
@@ -44,10 +44,16 @@ static const std::vector<Format> &formats() {
 
 const Format *tg::data::formatOf(const std::string &path) {
   std::error_code error;
-  const std::string name =
-      std::filesystem::is_directory(path, error) && !path.ends_with("/")
-          ? path + "/"
-          : path;
+  std::string name = path;
+  if (std::filesystem::is_directory(path, error)) {
+    // A database can be in a directory of any name.
+    const std::filesystem::path database =
+        std::filesystem::path(path) / "data.mdb";
+    if (std::filesystem::exists(database, error))
+      name = database.string();
+    else if (!name.ends_with("/"))
+      name += "/";
+  }
   const Format *found = nullptr;
   size_t longest = 0;
   for (const Format &format : formats())

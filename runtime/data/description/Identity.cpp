@@ -25,10 +25,10 @@ static Sorted describeFiles(const std::vector<std::string> &paths) {
   return files;
 }
 
-/// Returns the size and a checksum of a library, whose code changes without its
-/// name.
-static Sorted describeLibrary(const std::string &name,
-                              const std::string &directory) {
+/// Returns the size and a checksum of a library, or of its variables, which
+/// change without their names.
+static Sorted describeContents(const std::string &name,
+                               const std::string &directory) {
   const std::string path =
       directory.empty() ? name : (fs::path(directory) / name).string();
   const std::vector<std::byte> bytes = readContents(path);
@@ -50,10 +50,11 @@ static Sorted resolve(const Json &value, const std::string &directory) {
     return value;
   Sorted object = Sorted::object();
   for (const auto &[key, member] : value.items())
-    object[key] = key == "files" ? describeFiles(pathsOf(member, directory))
-                  : key == "library" && member.is_string()
-                      ? describeLibrary(member.get<std::string>(), directory)
-                      : resolve(member, directory);
+    object[key] =
+        key == "files" ? describeFiles(pathsOf(member, directory))
+        : (key == "library" || key == "variables") && member.is_string()
+            ? describeContents(member.get<std::string>(), directory)
+            : resolve(member, directory);
   return object;
 }
 

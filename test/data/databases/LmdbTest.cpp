@@ -121,6 +121,8 @@ TEST_F(Lmdb, DirectoriesContainDataMdb) {
   const Dataset data = openSource(path("train_lmdb"));
   EXPECT_EQ(textOf(data.read(0, 0).features[0]), "1");
   EXPECT_EQ(data.type()[0].name, "value");
+  std::filesystem::rename(path("train_lmdb"), path("other"));
+  EXPECT_EQ(textOf(openSource(path("other")).read(0, 0).features[0]), "1");
 }
 
 TEST_F(Lmdb, RefusesOtherDatabases) {

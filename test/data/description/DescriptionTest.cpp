@@ -280,6 +280,12 @@ TEST_F(Description, SameTextForSameSources) {
             describe(R"("batch":2, "seed":3)"));
   EXPECT_NE(describe(R"("map": [{"normalize": {"mean": 0, "std": 1}}])"),
             describe(R"("map": [{"normalize": {"mean": 1, "std": 1}}])"));
+  write("a.so", "one");
+  const std::string library =
+      R"("map": [{"library": ")" + path("a.so") + R"("}])";
+  const std::string first = describe(library);
+  write("a.so", "two");
+  EXPECT_NE(describe(library), first);
   EXPECT_EQ(describeSource(path("n.npz")),
             "files [{\"bytes\":" + bytes + ",\"name\":\"n.npz\"}]");
   const std::string zip = describeSource(R"({"zip": [{"files": ")" +
