@@ -148,9 +148,8 @@ std::vector<TarFeature> tg::data::describeTar(const std::string &path,
     std::vector<TarFeature> features;
     std::string base;
     TarEntry entry;
-    uint64_t left = options.maxExampleBytes;
     try {
-      while (entries.next(entry, left) &&
+      while (entries.next(entry, options.maxExampleBytes) &&
              (features.empty() || entry.base == base)) {
         base = entry.base;
         features.push_back(describeEntry(entry, entries));

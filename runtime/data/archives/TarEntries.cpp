@@ -109,8 +109,8 @@ static bool isFile(archive_entry *entry) {
                               : "a device or pipe"));
 }
 
-bool TarEntries::next(TarEntry &entry, uint64_t &left) {
-  for (;;) {
+bool TarEntries::next(TarEntry &entry, uint64_t limit) {
+  for (uint64_t left = limit;;) {
     archive_entry *read = nullptr;
     const int status = archive_read_next_header(opened.get(), &read);
     if (status == ARCHIVE_EOF) {
@@ -124,9 +124,8 @@ bool TarEntries::next(TarEntry &entry, uint64_t &left) {
     entry.byte = header;
     entry.data = static_cast<uint64_t>(archive_filter_bytes(opened.get(), 0));
     if (size < 0 || static_cast<uint64_t>(size) > left)
-      throw DataError("expected at most " + std::to_string(left) +
-                      " more bytes of an example, by the limit of the reader, "
-                      "found an entry of " +
+      throw DataError("expected at most " + std::to_string(limit) +
+                      " bytes, the limit of the reader, found an entry of " +
                       std::to_string(size));
     entry.size = static_cast<uint64_t>(size);
     left -= entry.size;

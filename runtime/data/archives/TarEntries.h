@@ -26,10 +26,10 @@ public:
   TarEntries &operator=(const TarEntries &) = delete;
 
   /// Reads the next header. Returns false at the end of the archive. The
-  /// entries that it skips, and the one that it returns, have at most `left`
-  /// bytes together, which are subtracted. Throws DataError without a place, as
-  /// does read(); nothing can be read afterwards.
-  bool next(TarEntry &entry, uint64_t &left);
+  /// entries that it skips, and the one that it returns, have at most `limit`
+  /// bytes together. Throws DataError without a place, as does read(); nothing
+  /// can be read afterwards.
+  bool next(TarEntry &entry, uint64_t limit);
   /// Reads the contents of the entry.
   void read(const TarEntry &entry, std::byte *into);
   /// Returns the byte at which the last header began or should have begun.

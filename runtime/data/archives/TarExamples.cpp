@@ -2,6 +2,7 @@
 #include "TarExamples.h"
 
 #include "EntryValues.h"
+#include "runtime/data/arrays/FixedRecords.h"
 #include "runtime/data/records/ExampleFormat.h"
 
 #include <algorithm>
@@ -61,14 +62,23 @@ Feature TarFeatures::decode(size_t index, std::shared_ptr<std::byte[]> bytes,
 // Examples
 //===----------------------------------------------------------------------===//
 
+/// Returns the limit of an example, which is less for a small compressed file.
+static uint64_t limitOf(const std::string &path, const TarOptions &options) {
+  if (!isCompressedTar(path))
+    return options.maxExampleBytes;
+  FileIdentity identity;
+  openRegular(path, identity);
+  return std::min(options.maxExampleBytes, contentsLimit(identity.size));
+}
+
 TarExamples::TarExamples(const std::string &path, const TarFeatures &all,
-                         const TarOptions &chosen)
-    : name(path), features(all), options(chosen),
+                         const TarOptions &options)
+    : name(path), features(all), limit(limitOf(name, options)),
       entries(openBytes(name, isCompressedTar(name))) {}
 
 bool TarExamples::advance() {
   try {
-    hasEntry = entries.next(entry, left);
+    hasEntry = entries.next(entry, limit);
     isEnded = !hasEntry;
   } catch (const DataError &error) {
     hasEntry = false;
@@ -92,8 +102,20 @@ void TarExamples::use(const Take &take, std::vector<std::string> &found) {
   take(users, entry, entries);
 }
 
+void TarExamples::expectSmall(uint64_t &left) {
+  if (entry.size <= left) {
+    left -= entry.size;
+    return;
+  }
+  hasEntry = false;
+  isEnded = true;
+  RecordPlace{name, count, entry.byte}.fail(
+      "expected at most " + std::to_string(limit) +
+      " bytes of an example, the limit of the reader, found more");
+}
+
 bool TarExamples::next(const Take &take) {
-  left = options.maxExampleBytes;
+  uint64_t left = limit;
   if (isEnded || (!hasEntry && !advance()))
     return false;
   current.number = count;
@@ -102,6 +124,7 @@ bool TarExamples::next(const Take &take) {
   std::vector<std::string> found(features.size());
   std::string error; // the first one
   do {
+    expectSmall(left);
     try {
       use(take, found);
     } catch (const DataError &failure) {

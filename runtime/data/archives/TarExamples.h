@@ -53,16 +53,19 @@ public:
 private:
   /// Reads the next header. Returns false at the end.
   bool advance();
+  /// Subtracts the size of the entry. Throws DataError if it is more, and ends
+  /// the archive.
+  void expectSmall(uint64_t &left);
   /// Takes an entry. `found` has the extensions that features were taken from.
   void use(const Take &take, std::vector<std::string> &found);
 
   const std::string name;
   const TarFeatures &features;
-  TarOptions options;
+  uint64_t limit; // of the bytes of an example
   TarEntries entries;
   TarEntry entry;
   RecordPlace current{name};
-  uint64_t count = 0, left = 0;
+  uint64_t count = 0;
   bool hasEntry = false, isEnded = false;
 };
 

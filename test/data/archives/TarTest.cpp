@@ -259,7 +259,26 @@ TEST_F(Tar, LengthsBeyondTheFileAllocateNothing) {
                 allOf(openTar({write("a.tar.gz", gzipped(bytes + tarEnd()))},
                               {{.name = "txt"}}));
               }),
-              HasSubstr("expected at most 268435456 more bytes of an example"));
+              HasSubstr("expected at most 134217728 bytes, the limit of the "
+                        "reader, found an entry of 5368709120"));
+}
+
+TEST_F(Tar, ExamplesAreBounded) {
+  const std::string file = write("a.tar", threeExamples());
+  const auto error = [&](uint64_t limit) {
+    return errorOf([&] {
+      EXPECT_EQ(allOf(openTar({file}, textAndClass, {.maxExampleBytes = limit}))
+                    .size(),
+                3u);
+    });
+  };
+  EXPECT_EQ(error(720), "no error");
+  EXPECT_THAT(error(705),
+              HasSubstr("a.tar: record 0 at byte 1536: expected at most 705 "
+                        "bytes of an example, the limit of the reader, found "
+                        "more"));
+  EXPECT_THAT(error(600), HasSubstr("expected at most 600 bytes, the limit of "
+                                    "the reader, found an entry of 700"));
 }
 
 TEST_F(Tar, FilesThatChangeAreRefused) {
