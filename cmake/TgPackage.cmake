@@ -39,9 +39,9 @@ endfunction()
 set(TG_RUNTIME_HEADERS FILES_MATCHING PATTERN *.hpp
   PATTERN abi.h PATTERN cxx20.h PATTERN dtypes.h PATTERN runtime.h
   PATTERN graph EXCLUDE PATTERN models EXCLUDE PATTERN nn EXCLUDE
-  PATTERN symbolic EXCLUDE PATTERN tensor EXCLUDE PATTERN data EXCLUDE)
+  PATTERN symbolic EXCLUDE PATTERN tensor EXCLUDE)
 tg_install_package(Runtime HEADERS ${TG_RUNTIME_HEADERS})
-tg_install_package(Data HEADERS FILES_MATCHING PATTERN data/*.hpp)
+tg_install_package(Data HEADERS ${TG_RUNTIME_HEADERS})
 if(TG_COMPILER)
   tg_install_package(Compiler HEADERS FILES_MATCHING PATTERN *.h PATTERN *.hpp)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tg/

@@ -33,8 +33,8 @@ class Random {
 public:
   using result_type = uint64_t;
 
-  Random(uint64_t seed, uint64_t epoch, uint64_t example, uint64_t stage)
-      : Random(hashCounters({seed, epoch, example}), stage) {}
+  Random(uint64_t seed, uint64_t epoch, uint64_t exampleId, uint64_t stageId)
+      : Random(hashCounters({seed, epoch, exampleId}), stageId) {}
 
   /// Returns the choices of a stage, which is `stages` stages after this one,
   /// for the same seed, epoch and example.

@@ -15,9 +15,9 @@ namespace tg::symbolic {
 struct SummaryTensor {
   /// Without a name, the summaries have the name of the tensor in the graph. In
   /// eager mode, where tensors have none, a name is required.
-  SummaryTensor(const Tensor &tensor, std::string name = {},
-                std::source_location where = std::source_location::current())
-      : tensor(tensor), name(std::move(name)), where(where) {}
+  SummaryTensor(const Tensor &shown, std::string named = {},
+                std::source_location at = std::source_location::current())
+      : tensor(shown), name(std::move(named)), where(at) {}
 
   Tensor tensor;
   std::string name;
