@@ -59,18 +59,26 @@ static Change makeCast(const Json &value, const std::string &path) {
 // Shapes
 //===----------------------------------------------------------------------===//
 
+/// Returns a product of extents. Throws DataError if it overflows.
+static int64_t product(int64_t a, int64_t b) {
+  int64_t result = 0;
+  if (__builtin_mul_overflow(a, b, &result))
+    throw DataError("expected a shape of less than 2^63 elements, found more");
+  return result;
+}
+
 /// Returns a shape whose extent -1 follows from the number of elements.
 static std::vector<int64_t> completed(std::vector<int64_t> shape,
                                       size_t count) {
-  int64_t product = 1;
+  int64_t known = 1;
   int64_t *unknown = nullptr;
   for (int64_t &extent : shape)
     if (extent == FeatureType::anyExtent)
       unknown = &extent;
     else
-      product *= std::max<int64_t>(extent, 1);
+      known = product(known, std::max<int64_t>(extent, 1));
   if (unknown)
-    *unknown = static_cast<int64_t>(count) / product;
+    *unknown = static_cast<int64_t>(count) / known;
   return shape;
 }
 
@@ -86,7 +94,7 @@ static Change makeReshape(const Json &value, const std::string &path) {
             for (int64_t extent : type.shape)
               count = extent == FeatureType::anyExtent || count < 0
                           ? FeatureType::anyExtent
-                          : count * extent;
+                          : product(count, extent);
             type.shape = count < 0
                              ? shape
                              : completed(shape, static_cast<size_t>(count));

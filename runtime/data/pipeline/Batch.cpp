@@ -55,13 +55,16 @@ private:
   }
 
   Feature take(tg_dtype_t dtype, std::vector<int64_t> extents) const {
-    const std::string text = FeatureType{"", dtype, extents}.text();
+    constexpr uint64_t limit = uint64_t(1) << 39;
+    const Feature batch(dtype, extents, nullptr, nullptr);
     try {
-      return buffers.take(dtype, std::move(extents));
+      if (batch.byteCount() <= limit)
+        return buffers.take(dtype, std::move(extents));
     } catch (const std::bad_alloc &) {
-      throw DataError("expected memory for a batch " + text +
-                      ", found too little");
     }
+    throw DataError("expected memory for a batch " +
+                    FeatureType{"", dtype, batch.shape()}.text() +
+                    ", found too little");
   }
 
   const ExampleType &types;
