@@ -98,7 +98,7 @@ say "Fuzzers"
 runCtest build-fuzz -R '^fuzz-.*-corpus$'
 # Short and with one seed, so that results depend on the tree alone; longer
 # searches are run on demand.
-fuzzers=(text scan library checkpoint npy records images)
+fuzzers=(text scan library checkpoint npy records images data)
 found=$(printf '%s\n' "${fuzzers[@]}" | xargs -P "$jobs" -n 1 test/fuzz/run.sh --seconds 20 --seed 1)
 echo "$found"
 clean=$(grep -c ' inputs, nothing found$' <<<"$found")

@@ -24,7 +24,7 @@ while [[ "${1:-}" = --* ]]; do
   esac
   shift 2
 done
-[ $# -gt 0 ] || set -- text scan library checkpoint npy records images
+[ $# -gt 0 ] || set -- text scan library checkpoint npy records images data
 
 # seeds <fuzzer> <directory>: copies the fuzzer's inputs among the tests.
 seeds() {
@@ -39,9 +39,9 @@ seeds() {
   library) cp build-fuzz/test/runtime/line.so build-fuzz/test/runtime/other.so "$2" ;;
   checkpoint) cp test/abi/*/*.safetensors "$2" ;;
   npy) cp test/abi/*/*.npy "$2" ;;
-  records | images) ;; # those of their corpora alone
+  records | images | data) ;; # those of their corpora alone
   *)
-    echo "error: no fuzzer '$1', expected text, scan, library, checkpoint, npy, records or images" >&2
+    echo "error: no fuzzer '$1', expected text, scan, library, checkpoint, npy, records, images or data" >&2
     return 2
     ;;
   esac
