@@ -8,6 +8,7 @@
 #include "examples/eager_graph/Network.h"
 #include "examples/graph/Network.h"
 #include "examples/hierarchical_softmax/Network.h"
+#include "examples/images/Network.h"
 #include "examples/mnist_convnet/Model.h"
 #include "examples/segmentation/Network.h"
 #include "examples/transfer/Network.h"
@@ -92,6 +93,11 @@ static void defineMnistConvnet(Program &program) {
                     .outputs = {{"probabilities", softmax(network(false))}}});
 }
 
+/// Defines a small network of the example, which augments its images.
+static void defineImages(Program &program) {
+  images::defineNetwork(program, {.size = 6, .cut = 4, .filters = {2, 3}});
+}
+
 /// Leaves out sampling, since samples depend on rounding.
 static void defineCharLm(Program &program) {
   char_lm::Network network({.units = 4, .streams = 2, .window = 5});
@@ -121,6 +127,8 @@ void test::addExamples(std::vector<Network> &networks) {
   networks.push_back({"configured",
                       [] { return textOf("configured", defineConfigured); }, 10,
                       2e-3});
+  networks.push_back(
+      {"images", [] { return textOf("images", defineImages); }, 4, 2e-3});
   networks.push_back({"mnistConvnet",
                       [] { return textOf("mnistConvnet", defineMnistConvnet); },
                       10, 2e-3});
