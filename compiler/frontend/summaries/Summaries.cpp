@@ -157,7 +157,7 @@ SummaryOp tg::summaryHistogram(const std::string &name, Operand values) {
 static void checkImages(const std::string &name, const Operand &images,
                         int64_t maxOutputs) {
   const Tensor &tensor = images.tensor();
-  bool hasType = tensor.dtype() == u8 || isFloat(tensor.dtype());
+  bool hasType = isByte(tensor.dtype()) || isFloat(tensor.dtype());
   Shape shape = tensor.shape();
   bool hasShape = shape.size() == 4;
   if (hasShape && shape[3].isKnown())

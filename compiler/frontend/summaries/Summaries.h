@@ -54,6 +54,8 @@ std::string cleanTag(const std::string &name, const BodyPtr &body, Place where);
 void addValue(const SummaryPart &part, std::span<const Array> arrays,
               training::Summary &summary);
 
+/// Returns true for the type of images whose elements are shown as they are.
+bool isByte(DType dtype);
 /// Converts an image of an array [n, height, width, channels] of u8 or floats
 /// to u8 [height, width, channels].
 data::Feature imageOf(const Array &images, int64_t index);

@@ -51,13 +51,18 @@ static void normalize(std::span<const float> from, size_t channels,
   }
 }
 
+bool dsl::isByte(DType dtype) {
+  tg_dtype_t stored = storedType(dtype);
+  return stored.code == TG_DTYPE_UINT && stored.bits == 8;
+}
+
 data::Feature dsl::imageOf(const Array &images, int64_t index) {
   const std::vector<int64_t> &shape = images.shape();
   data::Feature image(storedType(u8), {shape[1], shape[2], shape[3]});
   size_t size = image.size();
   size_t begin = static_cast<size_t>(index) * size;
   std::span<uint8_t> bytes = image.values<uint8_t>();
-  if (images.dtype() == u8) {
+  if (isByte(images.dtype())) {
     std::copy_n(images.values<uint8_t>().begin() +
                     static_cast<ptrdiff_t>(begin),
                 size, bytes.begin());

@@ -2,6 +2,7 @@
 #include "compiler/frontend/summaries/Summaries.h"
 
 #include "compiler/frontend/graph/DatasetElements.h"
+#include "compiler/frontend/graph/Elements.h"
 
 #include <charconv>
 
@@ -14,7 +15,8 @@ using Kind = SummaryPart::Kind;
 static std::string labelOf(const Array &labels, size_t index) {
   double number = labels.at(index);
   char digits[32];
-  bool isSingle = labels.dtype() == f32;
+  tg_dtype_t stored = storedType(labels.dtype());
+  bool isSingle = stored.code == TG_DTYPE_FLOAT && stored.bits == 32;
   std::to_chars_result end =
       isSingle
           ? std::to_chars(digits, std::end(digits), static_cast<float>(number))

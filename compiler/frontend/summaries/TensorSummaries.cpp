@@ -33,8 +33,7 @@ std::string dsl::summaryName(const SummaryTensor &summarized) {
 }
 
 Tensor dsl::toStatistic(const Operand &input) {
-  DType type = input.tensor().dtype();
-  return type == f32 || type == f64 ? input.tensor() : cast(input, f32);
+  return isFloat(input.tensor().dtype()) ? input.tensor() : cast(input, f32);
 }
 
 //===----------------------------------------------------------------------===//
