@@ -40,8 +40,15 @@ static constexpr char usage[] =
     "end (1000)\n"
     "  --keep N             keeps the newest N checkpoints (5)\n"
     "  --summary-steps N    writes a summary after each N steps (100)\n"
-    "  --valid-steps N      validates after each N steps; 0: after each epoch "
-    "(0)\n"
+    "  --valid-steps N      validates after each N steps (as --summary-steps); "
+    "0: after\n"
+    "                       each epoch\n"
+    "  --metric TAG=METRIC[:LABEL[:OUTPUT]]  adds a metric to a validation: "
+    "accuracy,\n"
+    "                       error, top5_error, mse, binary, mean and others, "
+    "of "
+    "a feature\n"
+    "                       and an output of the function; repeatable\n"
     "  --early-stop TAG:N   ends the training when the scalar TAG, such as "
     "valid/loss, has\n"
     "                       not decreased for N values\n"
@@ -73,6 +80,7 @@ static const option options[] = {
     {"summary-steps", required_argument, nullptr, 'm'},
     {"valid-steps", required_argument, nullptr, 'V'},
     {"early-stop", required_argument, nullptr, 'E'},
+    {"metric", required_argument, nullptr, 'M'},
     {"threads", required_argument, nullptr, 't'},
     {"data-threads", required_argument, nullptr, 'T'},
     {"prefetch", required_argument, nullptr, 'p'},
@@ -123,6 +131,29 @@ static void addSetting(std::map<std::string, double> &settings,
                      "', found another --set of it"};
 }
 
+/// Parses TAG=METRIC[:LABEL[:OUTPUT]].
+static void addMetric(training::MetricSpecs &metrics, const std::string &text) {
+  const size_t equals = text.find('=');
+  const size_t label = text.find(':', equals);
+  const size_t output = label == text.npos ? label : text.find(':', label + 1);
+  if (!equals || equals == text.npos)
+    throw UsageError{"expected --metric to be TAG=METRIC[:LABEL[:OUTPUT]], "
+                     "found '" +
+                     text + "'"};
+  training::MetricSpec spec;
+  try {
+    spec.metric =
+        training::makeMetric(text.substr(equals + 1, label - equals - 1));
+  } catch (const data::DataError &error) {
+    throw UsageError{"--metric: " + std::string(error.what())};
+  }
+  if (label != text.npos)
+    spec.label = text.substr(label + 1, output - label - 1);
+  if (output != text.npos)
+    spec.prediction = text.substr(output + 1);
+  metrics.emplace_back(text.substr(0, equals), std::move(spec));
+}
+
 /// Parses TAG:N.
 static void setEarlyStop(CommandLine &line, const std::string &text) {
   const size_t colon = text.rfind(':');
@@ -162,9 +193,6 @@ static bool useNumber(training::TrainerOptions &chosen, int letter,
   case 'm':
     chosen.summarySteps = parseWhole<uint64_t>(letter, text, 1);
     return true;
-  case 'V':
-    chosen.validSteps = parseWhole<uint64_t>(letter, text, 0);
-    return true;
   case 't':
     chosen.threads = parseWhole<uint32_t>(letter, text, 0, 1024);
     return true;
@@ -192,6 +220,12 @@ static void useOption(CommandLine &line, int letter, const char *text) {
     break;
   case 'S':
     addSetting(line.options.set, text);
+    break;
+  case 'V':
+    line.validSteps = parseWhole<uint64_t>(letter, text, 0);
+    break;
+  case 'M':
+    addMetric(line.metrics, text);
     break;
   case 'E':
     setEarlyStop(line, text);
@@ -251,5 +285,6 @@ CommandLine tg::parseCommandLine(int argc, char **argv) {
                      std::to_string(argc - optind) + " arguments"};
   line.model = argv[optind];
   expectComplete(line);
+  line.options.validSteps = line.validSteps.value_or(line.options.summarySteps);
   return line;
 }

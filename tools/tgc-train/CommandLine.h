@@ -4,6 +4,7 @@
 
 #include "tg/training/trainer.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct CommandLine {
   std::vector<std::string> hosts; // libraries with host functions
   tg_device_t device = {TG_DEVICE_CPU, 0};
   training::TrainerOptions options;
+  /// The number of --valid-steps, if it is given.
+  std::optional<uint64_t> validSteps;
+  training::MetricSpecs metrics; // of validations
   /// The scalar of --early-stop and the number of its values without progress;
   /// empty: none.
   std::string stopTag;

@@ -81,8 +81,12 @@ static std::shared_ptr<Callback> makeEarlyStop(const CommandLine &line,
                                                const Model &model) {
   std::vector<std::string> tags;
   addTags(model, line.options.function, "", tags);
-  if (!line.valid.empty())
+  if (!line.valid.empty()) {
     addTags(model, line.options.validFunction, "valid/", tags);
+    for (const auto &[tag, spec] : line.metrics)
+      for (const auto &[end, value] : spec.metric->values())
+        tags.push_back("valid/" + tag + (end.empty() ? "" : "/") + end);
+  }
   if (std::ranges::find(tags, line.stopTag) == tags.end()) {
     std::string known;
     for (const std::string &tag : tags)
@@ -108,7 +112,7 @@ int tg::train(const CommandLine &line) {
   const Model model = Model::load(line.model, {.device = line.device});
   Trainer trainer(model, data, options);
   if (!line.valid.empty())
-    trainer.setValidation(data::openSource(line.valid, sources));
+    trainer.setValidation(data::openSource(line.valid, sources), line.metrics);
   if (!line.stopTag.empty())
     trainer.add(makeEarlyStop(line, model));
   trainer.add(std::make_shared<Progress>());

@@ -5,6 +5,7 @@
 
 #include "../data/dataset.hpp"
 #include "../runtime.hpp"
+#include "metrics.hpp"
 
 #include <map>
 #include <optional>
@@ -68,9 +69,13 @@ public:
   virtual double get(const std::string &name) const = 0;
 
   /// Runs a function on all examples of an epoch of a data set. Returns the
-  /// mean of each scalar output, weighted by the numbers of examples.
+  /// mean of each scalar output, weighted by the numbers of examples, and then
+  /// the metrics. Their labels are features of the data set, by default the
+  /// only one that is no input of the function; their predictions are outputs,
+  /// by default the only one that is no scalar.
   virtual Scalars evaluate(const data::Dataset &data,
-                           const std::string &function) = 0;
+                           const std::string &function,
+                           const MetricSpecs &metrics = {}) = 0;
 
   /// Saves a checkpoint after this step.
   virtual void save() = 0;

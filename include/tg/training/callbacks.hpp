@@ -84,17 +84,13 @@ CallbackPtr maxSaver(const std::string &tag, const std::string &directory = {});
 // Evaluation
 //===----------------------------------------------------------------------===//
 
-/// Metrics by their tags.
-using MetricSpecs = std::vector<std::pair<std::string, MetricSpec>>;
-
 struct InferenceOptions {
   /// The function that is run. It changes no variable.
   std::string function = "test";
   /// The first part of the tags: "valid" makes "valid/accuracy".
   std::string prefix = "valid";
-  /// The metrics of labels, which are features of the data, and predictions,
-  /// which are outputs. Without metrics, the means of all scalar outputs are
-  /// logged, weighted by examples.
+  /// Metrics that are logged after the means of all scalar outputs, as
+  /// TrainingState::evaluate computes them.
   MetricSpecs metrics = {};
 };
 /// Runs a function on an epoch of a data set, and logs its metrics.

@@ -228,6 +228,9 @@ struct MetricSpec {
   std::string prediction = {};
 };
 
+/// Metrics by their tags.
+using MetricSpecs = std::vector<std::pair<std::string, MetricSpec>>;
+
 /// A tensor of a batch with its name.
 struct NamedTensor {
   std::string name;

@@ -87,9 +87,9 @@ public:
   Trainer(const Trainer &) = delete;
   Trainer &operator=(const Trainer &) = delete;
 
-  /// Adds a data set for validation. The scalar outputs of the function are
-  /// means over its examples, with tags such as "valid/loss".
-  void setValidation(data::Dataset data);
+  /// Adds a data set for validation. TrainingState::evaluate computes its
+  /// values, which have tags such as "valid/loss".
+  void setValidation(data::Dataset data, MetricSpecs metrics = {});
   void add(std::shared_ptr<Callback> callback);
 
   /// Trains until the end, once. With a directory, each summary is part of an

@@ -2,6 +2,7 @@
 #ifndef TG_RUNTIME_TRAINING_CALLBACKS_SUPPORT_H
 #define TG_RUNTIME_TRAINING_CALLBACKS_SUPPORT_H
 
+#include "runtime/training/loop/Tensors.h"
 #include "runtime/training/metrics/StateText.h"
 #include "tg/training/callbacks.hpp"
 #include "tg/training/trainer.hpp"
@@ -11,16 +12,10 @@ namespace tg::training {
 /// Returns the value of a tag among the scalars of a step.
 std::optional<double> find(const Scalars &scalars, const std::string &tag);
 
-/// Returns all outputs of a run of a function, views of its results.
-std::vector<NamedTensor> outputsOf(const tg_function_t &function,
-                                   const Outputs &outputs);
 /// Returns those outputs of the last step, in this order. Throws RuntimeError
 /// for a name that is none.
 std::vector<NamedTensor> outputsOf(const TrainingState &state,
                                    const std::vector<std::string> &names);
-/// Returns the features of a batch, views of its memory.
-std::vector<NamedTensor> featuresOf(const data::ExampleType &type,
-                                    const data::Example &batch);
 
 /// Returns the values of all inputs of a function that the context does not
 /// supply, except for those of `features`: numbers of the training.

@@ -1,6 +1,8 @@
 //===- Feed.cpp - inputs of functions from features and numbers -----------===//
 #include "Feed.h"
 
+#include <algorithm>
+
 using namespace tg;
 using namespace tg::training;
 
@@ -25,20 +27,6 @@ training::scalarOutputs(const tg_function_t &function) {
     if (function.outputs[i]->rank == 0)
       names.push_back(function.outputs[i]->name);
   return names;
-}
-
-const tg_function_t &training::findTest(const Model &model,
-                                        const std::string &name) {
-  const tg_function_t &test = findFunction(model, name);
-  if (test.flags & TG_FUNCTION_WRITES_VARIABLES)
-    throw RuntimeError(TG_ERROR_SLAB, name + ": found a function that changes "
-                                             "variables, expected one that "
-                                             "only reads them");
-  if (scalarOutputs(test).empty())
-    throw RuntimeError(TG_ERROR_RANK,
-                       name + ": found no scalar output, expected at least one "
-                              "to evaluate");
-  return test;
 }
 
 /// Returns true if the context supplies an input that the caller omits.
@@ -140,6 +128,11 @@ void Feed::addFeature(const tg_value_t &input, size_t index) {
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
+
+bool Feed::takesFeature(const std::string &name) const {
+  return std::ranges::any_of(
+      bound, [&](const Bound &feature) { return name == feature.name; });
+}
 
 bool Feed::takesNumber(const std::string &name) const {
   for (const tg_value_t *input : numberInputs)

@@ -13,10 +13,6 @@ namespace tg::training {
 /// functions.
 const tg_function_t &findFunction(const Model &model, const std::string &name);
 
-/// Returns a function for evaluations, which has a scalar output and changes no
-/// variable. Throws RuntimeError for others.
-const tg_function_t &findTest(const Model &model, const std::string &name);
-
 /// Returns the scalar outputs of a function, in the order of its table.
 std::vector<std::string> scalarOutputs(const tg_function_t &function);
 
@@ -33,6 +29,8 @@ public:
   /// RuntimeError.
   Feed(const tg_function_t &function, const data::Dataset &data);
 
+  /// Returns true if the function has a feature of this name as an input.
+  bool takesFeature(const std::string &name) const;
   /// Returns true if the function has a scalar input of this name that is no
   /// feature.
   bool takesNumber(const std::string &name) const;

@@ -1,6 +1,7 @@
 //===- Loop.cpp - steps, epochs and callbacks of a training ---------------===//
 #include "Loop.h"
 
+#include "Evaluation.h"
 #include "Variables.h"
 
 #include <chrono>
@@ -29,10 +30,11 @@ Trainer::Loop::Loop(Model loaded, data::Dataset read, TrainerOptions options)
   feed.expectValues(inputs);
 }
 
-void Trainer::Loop::setValidation(data::Dataset read) {
-  // Refuses features that do not fit, before the first step.
-  Feed(findTest(trained, chosen.validFunction), read).expectValues(inputs);
+void Trainer::Loop::setValidation(data::Dataset read, MetricSpecs specs) {
+  // Refuses what does not fit, before the first step.
+  Evaluation(trained, chosen.validFunction, read, specs).expectValues(inputs);
   validation = std::move(read);
+  validMetrics = std::move(specs);
 }
 
 void Trainer::Loop::add(std::shared_ptr<Callback> callback) {
@@ -196,7 +198,8 @@ void Trainer::Loop::logOutputs() {
 void Trainer::Loop::validate() {
   if (!validation)
     return;
-  for (const auto &[name, value] : evaluate(*validation, chosen.validFunction))
+  for (const auto &[name, value] :
+       evaluate(*validation, chosen.validFunction, validMetrics))
     log("valid/" + name, value);
 }
 

@@ -21,7 +21,7 @@ class Trainer::Loop final : public TrainingState {
 public:
   Loop(Model model, data::Dataset data, TrainerOptions options);
 
-  void setValidation(data::Dataset data);
+  void setValidation(data::Dataset data, MetricSpecs metrics);
   void add(std::shared_ptr<Callback> callback);
   TrainingResult run();
   void requestStop() noexcept { isInterrupted.store(true); }
@@ -39,8 +39,8 @@ public:
   std::optional<double> scalar(const std::string &tag) const override;
   void set(const std::string &name, double value) override;
   double get(const std::string &name) const override;
-  Scalars evaluate(const data::Dataset &data,
-                   const std::string &function) override;
+  Scalars evaluate(const data::Dataset &data, const std::string &function,
+                   const MetricSpecs &metrics) override;
   void save() override { isSaveRequested = true; }
   void stop(const std::string &reason) override;
 
@@ -78,6 +78,7 @@ private:
   std::vector<std::string> scalarNames;
   Feed feed;
   std::optional<data::Dataset> validation;
+  MetricSpecs validMetrics;
   std::vector<std::shared_ptr<Callback>> callbacks;
 
   std::optional<RunDirectory> directory;

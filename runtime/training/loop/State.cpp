@@ -1,4 +1,5 @@
 //===- State.cpp - the state of a training, for callbacks -----------------===//
+#include "Evaluation.h"
 #include "Loop.h"
 #include "Variables.h"
 
@@ -62,34 +63,13 @@ void Trainer::Loop::stop(const std::string &reason) {
 }
 
 Scalars Trainer::Loop::evaluate(const data::Dataset &read,
-                                const std::string &name) {
-  const tg_function_t &tested = findTest(trained, name);
-  const Feed tests(tested, read);
-  tests.expectValues(inputs);
-  if (read.hasRandomAccess() && !read.size())
-    throw data::DataError("expected a data set with an end for '" + name +
-                          "', found an endless one");
+                                const std::string &name,
+                                const MetricSpecs &specs) {
+  const Evaluation evaluation(trained, name, read, specs);
+  evaluation.expectValues(inputs);
   // The samples are the same for any numbers of evaluations before.
-  if (drawsSamples(tested))
+  if (drawsSamples(findFunction(trained, name)))
     running->setSeed(static_cast<int64_t>(
         data::hashCounters({static_cast<uint64_t>(chosen.seed), finished, 1})));
-  Scalars sums;
-  for (const std::string &output : scalarOutputs(tested))
-    sums.emplace_back(output, 0);
-  data::Loader loader(read, chosen.loader);
-  uint64_t count = 0;
-  while (const data::Example *examples = loader.next()) {
-    const Outputs &outputs =
-        running->run(name, tests.inputs(*examples, inputs));
-    const uint64_t rows = rowsOf(*examples);
-    for (auto &[output, sum] : sums)
-      sum += outputs.scalar(output) * static_cast<double>(rows);
-    count += rows;
-  }
-  if (!count)
-    throw data::DataError("expected at least one example for '" + name +
-                          "', found none");
-  for (auto &[output, sum] : sums)
-    sum /= static_cast<double>(count);
-  return sums;
+  return evaluation.run(*running, inputs, chosen.loader);
 }

@@ -12,8 +12,8 @@ Trainer::Trainer(Model model, data::Dataset data, TrainerOptions options)
 
 Trainer::~Trainer() = default;
 
-void Trainer::setValidation(data::Dataset data) {
-  loop->setValidation(std::move(data));
+void Trainer::setValidation(data::Dataset data, MetricSpecs metrics) {
+  loop->setValidation(std::move(data), std::move(metrics));
 }
 
 void Trainer::add(std::shared_ptr<Callback> callback) {

@@ -115,8 +115,8 @@ TEST_F(Callbacks, InferenceRefusesWhatDoesNotFit) {
   const MetricSpecs metrics = {{"error", {makeMetric("mse"), "goal", "y"}}};
   expectError<data::DataError>(
       [&] { run(makeBatches(), {.metrics = metrics}); },
-      "metric 'valid/error': expected the name of a label among x, target, "
-      "found 'goal'");
+      "metric 'error': expected the name of a label among x, target, found "
+      "'goal'");
   expectError<RuntimeError>([&] { run(makeBatches(), {.function = "train"}); },
                             "found a function that changes variables");
   expectError<RuntimeError>([&] { run(makeRows(4), {.metrics = metrics}); },

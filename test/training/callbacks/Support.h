@@ -46,8 +46,8 @@ public:
   double get(const std::string &name) const override {
     return numbers.at(name);
   }
-  training::Scalars evaluate(const data::Dataset &,
-                             const std::string &) override {
+  training::Scalars evaluate(const data::Dataset &, const std::string &,
+                             const training::MetricSpecs &) override {
     return {};
   }
   void save() override {}
