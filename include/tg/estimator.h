@@ -99,8 +99,7 @@ struct InputData {
 };
 using InputFunction = std::function<InputData()>;
 
-/// Metrics by their tags.
-using MetricSpecs = std::map<std::string, training::MetricSpec>;
+using training::MetricSpecs;
 
 /// The options of a run.
 struct RunConfig {

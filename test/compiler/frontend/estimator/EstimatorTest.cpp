@@ -1,6 +1,7 @@
 //===- EstimatorTest.cpp - model functions, runs and schedules ------------===//
 #include "Model.h"
 
+#include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
