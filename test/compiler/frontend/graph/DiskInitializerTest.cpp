@@ -73,9 +73,10 @@ TEST_F(DiskInitializer, tellsWhatDoesNotFit) {
                "expected f32 [2, 2] in '" + path + "', found f32 [4]");
   EXPECT_ERROR(program.variable("v", i32, {4}, diskInitializer(path),
                                 {.trainable = false}),
-               "has the number 1.000000 at index 0");
+               "element 0 is 1.000000, expected a number that the requested "
+               "type represents");
   EXPECT_ERROR(program.variable("u", f32, {4}, diskInitializer("no.npy")),
-               "'no.npy' cannot be read");
+               "'no.npy': cannot open: No such file or directory");
   EXPECT_ERROR(program.variable("t", f32, {4}, diskInitializer("no", "w")),
                "no");
 }
