@@ -1,7 +1,7 @@
 /// Reads untrusted .npy files.
 #include "Npy.h"
 #include "WholeFile.h"
-#include "tg/training/npy_header.hpp"
+#include "tg/data/npy_header.hpp"
 
 #include <cerrno>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /// Writes .npy files.
 #include "Npy.h"
 #include "WholeFile.h"
-#include "tg/training/npy_header.hpp"
+#include "tg/data/npy_header.hpp"
 
 using namespace tg;
 using namespace tg::npy;

@@ -3,7 +3,7 @@
 #define TG_RUNTIME_DATA_ARRAYS_NPY_H
 
 #include "tg/data/arrays.hpp"
-#include "tg/training/npy_header.hpp"
+#include "tg/data/npy_header.hpp"
 
 namespace tg::data {
 

@@ -1,7 +1,7 @@
 /// The header of .npy files, the format of NumPy: a defensive parser, and a
 /// writer.
-#ifndef TG_TRAINING_NPY_HEADER_HPP
-#define TG_TRAINING_NPY_HEADER_HPP
+#ifndef TG_DATA_NPY_HEADER_HPP
+#define TG_DATA_NPY_HEADER_HPP
 
 #include "../cxx20.h"
 #include "../dtypes.h"
@@ -306,4 +306,4 @@ inline bool makeFront(tg_dtype_t dtype, std::span<const int64_t> shape,
 
 } // namespace tg::npy
 
-#endif // TG_TRAINING_NPY_HEADER_HPP
+#endif // TG_DATA_NPY_HEADER_HPP
