@@ -3,8 +3,7 @@
 #ifndef TG_EXAMPLES_IMAGES_NETWORK_H
 #define TG_EXAMPLES_IMAGES_NETWORK_H
 
-#include <tg/nn/cookbook.h>
-#include <tg/tg.h>
+#include "../Crops.h"
 
 namespace images {
 
@@ -16,24 +15,11 @@ struct NetworkOptions {
   std::vector<int64_t> filters = {16, 32, 32};
 };
 
-/// Cuts `size` rows out of each image [n, h, w, c], from a row on that is
-/// chosen for each image at random.
-inline tg::Tensor cutRows(const tg::Tensor &images, int64_t size) {
-  using namespace tg;
-  const int64_t margin = images.dim(1) - size;
-  Program program = Program::of(images);
-  Tensor first = program.randomUniform({images.shape()[0], 1},
-                                       {.low = 0, .high = double(margin + 1)});
-  first = minimum(cast(floor(first), i64), margin);
-  return batchGather(images, first + program.range(size)); // [n, size, w, c]
-}
-
 /// Cuts each image at a place of its own, swaps left and right of half of them,
 /// and changes their brightness.
 inline tg::Tensor augment(const tg::Tensor &images, int64_t size) {
   using namespace tg;
-  Tensor columns = transpose(cutRows(images, size), {0, 2, 1, 3});
-  Tensor cut = transpose(cutRows(columns, size), {0, 2, 1, 3});
+  Tensor cut = example::cutSquares(images, size);
   Program program = Program::of(images);
   const Shape one = {images.shape()[0], 1, 1, 1};
   Tensor flips = program.randomUniform(one) < 0.5;

@@ -3,6 +3,8 @@
 #ifndef TG_EXAMPLES_MNIST_CONVNET_MODEL_H
 #define TG_EXAMPLES_MNIST_CONVNET_MODEL_H
 
+#include "../Crops.h"
+
 #include <tg/estimator.h>
 #include <tg/nn/cookbook.h>
 #include <tg/tg.h>
@@ -20,18 +22,6 @@ inline HParams defaultParams() {
           {"filters", {32, 64, 128}}, {"units", {512}}};
 }
 
-/// Cuts `size` rows out of each image [n, h, w, c], from a row on that is
-/// chosen for each image at random.
-inline tg::Tensor cutRows(const tg::Tensor &images, int64_t size) {
-  using namespace tg;
-  const int64_t margin = images.dim(1) - size;
-  Program program = Program::of(images);
-  Tensor first = program.randomUniform({images.shape()[0], 1},
-                                       {.low = 0, .high = double(margin + 1)});
-  first = minimum(cast(floor(first), i64), margin);
-  return batchGather(images, first + program.range(size)); // [n, size, w, c]
-}
-
 /// Makes images smaller by a margin. In training, each image is cut at a place
 /// of its own.
 inline tg::Tensor crop(const tg::Tensor &images, int64_t margin,
@@ -43,8 +33,7 @@ inline tg::Tensor crop(const tg::Tensor &images, int64_t margin,
   if (!training)
     return images[{Slice(), Slice(first, first + size),
                    Slice(first, first + size)}];
-  Tensor rows = transpose(cutRows(images, size), {0, 2, 1, 3});
-  return transpose(cutRows(rows, size), {0, 2, 1, 3});
+  return example::cutSquares(images, size);
 }
 
 /// Returns the logits of images [n, size, size, 1].
