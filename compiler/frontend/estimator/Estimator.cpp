@@ -27,27 +27,25 @@ Estimator::State::State(ModelFunction called, RunConfig chosen, HParams given)
 }
 
 uint64_t Estimator::State::restore(Context &context) const {
-  std::string skipped;
-  const bool exists = std::filesystem::exists(config.directory);
-  for (const uint64_t step :
-       exists ? checkpointSteps(config.directory) : std::vector<uint64_t>()) {
-    const std::string path = checkpointPath(config.directory, step);
-    bool isWhole = false;
+  std::vector<SkippedCheckpoint> skipped;
+  while (std::filesystem::exists(config.directory)) {
+    skipped.clear();
+    const auto found = newestCheckpoint(config.directory, &skipped);
+    if (!found)
+      break;
     try {
-      (void)readCheckpointEntries(path);
-      isWhole = true;
       // Without the state of the optimizer.
-      context.load(path, {.ignoreOthers = true});
-      return step;
-    } catch (const RuntimeError &error) {
+      context.load(found->path, {.ignoreOthers = true});
+      return found->state.step;
+    } catch (const RuntimeError &) {
       // A training in another process may have removed it meanwhile.
-      if (isWhole && std::filesystem::exists(path))
+      if (std::filesystem::exists(found->path))
         throw;
-      skipped = std::string("; ") + error.what();
     }
   }
   throw data::DataError(config.directory +
-                        ": expected a checkpoint, found none" + skipped);
+                        ": expected a checkpoint, found none" +
+                        (skipped.empty() ? "" : "; " + skipped.front().reason));
 }
 
 Estimator::Estimator(ModelFunction function, RunConfig config, HParams params)
