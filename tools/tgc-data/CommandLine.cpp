@@ -4,7 +4,6 @@
 #include "Commands.h"
 
 #include <charconv>
-#include <getopt.h>
 #include <limits>
 
 using namespace tg;
@@ -115,15 +114,9 @@ static void useOption(CommandLine &line, int letter, const char *text) {
 
 CommandLine tg::parseCommandLine(int argc, char **argv) {
   CommandLine line;
-  opterr = 0;
-  for (int c; (c = getopt_long(argc, argv, ":h", options, nullptr)) != -1;) {
-    if (c == '?' || c == ':')
-      throw UsageError{std::string(c == ':'
-                                       ? "expected a value after '"
-                                       : "expected a known option, found '") +
-                       argv[optind - 1] + "'"};
-    useOption(line, c, optarg);
-  }
+  readOptions(argc, argv, options, [&](int letter, const char *text) {
+    useOption(line, letter, text);
+  });
   if (line.notice)
     return line;
   const int words = argc - optind;

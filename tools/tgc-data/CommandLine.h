@@ -2,16 +2,13 @@
 #ifndef TG_TOOLS_TGCDATA_COMMANDLINE_H
 #define TG_TOOLS_TGCDATA_COMMANDLINE_H
 
+#include "tools/common/CommandOptions.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 
 namespace tg {
-
-/// An error in the command line, in one sentence.
-struct UsageError {
-  std::string message;
-};
 
 /// The numbers from `begin` up to, but without, `end`.
 struct Range {

@@ -3,16 +3,12 @@
 #define TG_TOOLS_TGCRUN_COMMANDLINE_H
 
 #include "Execute.h"
+#include "tools/common/CommandOptions.h"
 
 #include <cstdint>
 #include <string>
 
 namespace tg {
-
-/// An error in the command line, in one sentence.
-struct UsageError {
-  std::string message;
-};
 
 /// The parsed command line.
 struct CommandLine {

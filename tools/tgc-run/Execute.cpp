@@ -6,7 +6,7 @@
 #include "ProfileReport.h"
 
 #include "runtime/messages/Suggestion.h"
-#include "tools/common/HostLibrary.h"
+#include "tools/common/ModelHost.h"
 #include "tools/common/Npy.h"
 #include "tools/common/WholeFile.h"
 #include "tools/report/ReportPage.h"
@@ -239,25 +239,6 @@ static const Outputs &run(const Model &model, Context &context,
   }
 }
 
-/// Returns a host with the functions of the libraries. Values that the model
-/// prints go to stderr unless a library handles them.
-static Host makeHost(const RunOptions &options,
-                     std::deque<HostLibrary> &libraries) {
-  Host host;
-  host.onPrint([](std::string_view label, const HostInput &value) {
-    std::fprintf(stderr, "%.*s: %s\n", static_cast<int>(label.size()),
-                 label.data(), describe(value).c_str());
-  });
-  for (const std::string &path : options.hosts) {
-    std::string error;
-    std::optional<HostLibrary> library = HostLibrary::open(path, error);
-    if (!library)
-      throw RuntimeError(TG_ERROR_LOAD, error);
-    host.add(libraries.emplace_back(std::move(*library)).table());
-  }
-  return host;
-}
-
 /// Checks that --seed is not used in place of an input of this name.
 static void checkSeed(const tg_function_t &function,
                       const RunOptions &options) {
@@ -304,7 +285,7 @@ void tg::execute(const Model &model, const RunOptions &options) {
   }
   std::deque<HostLibrary> libraries; // outlive the context
   Context context = model.context(
-      {.threads = options.threads, .host = makeHost(options, libraries)});
+      {.threads = options.threads, .host = makeHost(options.hosts, libraries)});
   if (!options.load.empty())
     context.load(options.load, options.loading);
   context.setSeed(options.seed.value_or(0));

@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <getopt.h>
 #include <limits>
 #include <optional>
 
@@ -269,15 +268,9 @@ static void expectComplete(const CommandLine &line) {
 CommandLine tg::parseCommandLine(int argc, char **argv) {
   CommandLine line;
   line.options.saveSteps = 1000;
-  opterr = 0;
-  for (int c; (c = getopt_long(argc, argv, ":h", options, nullptr)) != -1;) {
-    if (c == '?' || c == ':')
-      throw UsageError{std::string(c == ':'
-                                       ? "expected a value after '"
-                                       : "expected a known option, found '") +
-                       argv[optind - 1] + "'"};
-    useOption(line, c, optarg);
-  }
+  readOptions(argc, argv, options, [&](int letter, const char *text) {
+    useOption(line, letter, text);
+  });
   if (line.notice)
     return line;
   if (argc - optind != 1)

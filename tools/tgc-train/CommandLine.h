@@ -3,17 +3,13 @@
 #define TG_TOOLS_TGCTRAIN_COMMANDLINE_H
 
 #include "tg/training/trainer.hpp"
+#include "tools/common/CommandOptions.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace tg {
-
-/// An error in the command line, in one sentence.
-struct UsageError {
-  std::string message;
-};
 
 /// The parsed command line.
 struct CommandLine {

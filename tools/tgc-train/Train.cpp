@@ -5,13 +5,12 @@
 #include "tg/data/pipeline.hpp"
 #include "tg/training/callbacks.hpp"
 #include "tg/training/library_stage.hpp"
-#include "tools/common/HostLibrary.h"
+#include "tools/common/ModelHost.h"
 
 #include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
-#include <deque>
 #include <limits>
 
 using namespace tg;
@@ -52,20 +51,6 @@ public:
 
 } // namespace
 
-/// Returns the functions of all libraries.
-static Host makeHost(const CommandLine &line,
-                     std::deque<HostLibrary> &libraries) {
-  Host host;
-  for (const std::string &path : line.hosts) {
-    std::string error;
-    std::optional<HostLibrary> library = HostLibrary::open(path, error);
-    if (!library)
-      throw RuntimeError(TG_ERROR_LOAD, error);
-    host.add(libraries.emplace_back(std::move(*library)).table());
-  }
-  return host;
-}
-
 /// Adds the names of the scalar outputs of a function, with a prefix.
 static void addTags(const Model &model, const std::string &function,
                     const std::string &prefix, std::vector<std::string> &tags) {
@@ -102,7 +87,7 @@ static std::shared_ptr<Callback> makeEarlyStop(const CommandLine &line,
 int tg::train(const CommandLine &line) {
   std::deque<HostLibrary> libraries; // outlive the trainer
   TrainerOptions options = line.options;
-  options.host = makeHost(line, libraries);
+  options.host = makeHost(line.hosts, libraries);
   options.notice = [](const std::string &text) {
     std::fprintf(stderr, "tgc-train: %s\n", text.c_str());
   };
