@@ -30,6 +30,6 @@ What to try next:
   tgc examples/mlir/mlp.mlir --stop-after=fuse          # see its fused kernels
   tgc-bench examples/mlir/mlp.mlir --function=train     # how fast it is
   cmake -B BUILD -DCMAKE_PREFIX_PATH=$PWD/build/prefix  # in a project of your own: find_package(tg)
-  more docs/training.md examples/digits/README.md       # a first network in C++
+  more docs/guide/first-network.md                      # a first network in C++
   tools/check.sh                                        # run every test
 END
