@@ -1,5 +1,6 @@
 """lit configuration of this tree: lit -v test --param build=<build directory>."""
 
+import importlib.util
 import os
 import shutil
 
@@ -47,6 +48,10 @@ if browser:
     config.substitutions.append(
         ("%browser", f"{browser} --headless --no-sandbox --disable-gpu")
     )
+
+# The library that highlights code.
+if importlib.util.find_spec("pygments"):
+    config.available_features.add("pygments")
 
 # The assembler of PTX, a part of CUDA.
 if shutil.which("ptxas"):
