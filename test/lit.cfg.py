@@ -49,6 +49,10 @@ if browser:
         ("%browser", f"{browser} --headless --no-sandbox --disable-gpu")
     )
 
+# The editor with which the language server is tested.
+if shutil.which("nvim"):
+    config.available_features.add("neovim")
+
 # The library that highlights code.
 if importlib.util.find_spec("pygments"):
     config.available_features.add("pygments")

@@ -15,6 +15,11 @@ if apt-cache show chromium-headless-shell >/dev/null 2>&1; then
   packages+=(chromium-headless-shell)
 fi
 
+# The language server is tested in an editor, with the same exception.
+if apt-cache show neovim >/dev/null 2>&1; then
+  packages+=(neovim)
+fi
+
 isInstalled() {
   dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'
 }

@@ -95,6 +95,8 @@ def kind_if_missing(tree, document, words, word):
         return None if tree.has_path(document, word) else "path"
     if OPERATION.match(word):
         return None if word in tree.operations else "op"
+    if word in tree.programs:
+        return None
     if PASS.match(word):
         return None if word in tree.passes else "pass"
     if PROGRAM.match(word):

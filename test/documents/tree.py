@@ -119,7 +119,7 @@ class Tree:
     @functools.cached_property
     def programs(self):
         return {name for name in os.listdir(os.path.join(self.root, "tools"))
-                if name.startswith("tgc")}
+                if name.startswith("tgc") or name == "tg-lsp-server"}
 
     @functools.cached_property
     def targets(self):
