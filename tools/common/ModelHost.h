@@ -1,4 +1,4 @@
-/// What models call and print in tools.
+/// The functions that models call in tools, and the values that they print.
 #ifndef TG_TOOLS_COMMON_MODELHOST_H
 #define TG_TOOLS_COMMON_MODELHOST_H
 
