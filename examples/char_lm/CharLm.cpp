@@ -1,9 +1,10 @@
 /// Learns the documentation of this source tree character by character, and
 /// writes similar text.
 ///
-///   char_lm <root of the source tree> [directory] [epochs]
+///   char_lm <root of the source tree> [directory] [epochs | small]
 /// writes char_lm.so, its variables, and model.so, which char_lm_sample runs,
-/// into the directory, by default one for temporary files. Fails unless the
+/// into the directory, by default one for temporary files. `small` trains a
+/// network of a tenth of the parameters for some seconds. Fails unless the
 /// network needs fewer bits per character of an unseen text than a trigram
 /// model.
 #include "../Training.h"
@@ -16,8 +17,12 @@ using namespace tg;
 using namespace char_lm;
 
 namespace {
-constexpr size_t defaultEpochs = 8;
-constexpr double firstRate = 5e-3;
+/// A network and its training.
+struct Recipe {
+  Sizes sizes = {};
+  size_t epochs = 8;
+  double firstRate = 5e-3;
+};
 
 using Text = std::span<const int32_t>;
 
@@ -58,13 +63,14 @@ static double testBits(Context &context, Text text) {
 /// Trains from the context's variables, and prints a line or two per epoch. The
 /// learning rate follows a half cosine to almost 0.
 static void train(Context &context, const Streams &streams, Text testing,
-                  size_t epochs) {
-  const size_t windows = streams.windows();
+                  const Recipe &recipe) {
+  const size_t windows = streams.windows(), epochs = recipe.epochs;
   for (size_t epoch = 0; epoch < epochs; ++epoch) {
     ProgressBar bar(windows, std::cout, {.verbose = example::verbosity()});
     for (size_t step = 0; step < windows; ++step) {
       double done = double(epoch * windows + step) / double(epochs * windows);
-      double rate = firstRate / 2 * (1 + std::cos(std::numbers::pi * done));
+      double rate =
+          recipe.firstRate / 2 * (1 + std::cos(std::numbers::pi * done));
       const Outputs &outputs =
           context.run("train", {{"text", streams.window(step, 0)},
                                 {"next", streams.window(step, 1)},
@@ -78,10 +84,10 @@ static void train(Context &context, const Streams &streams, Text testing,
 }
 
 static void run(const std::string &root, const std::string &directory,
-                size_t epochs) {
+                const Recipe &recipe) {
   const std::vector<int32_t> text = readDocumentation(root);
   const size_t trained = text.size() / 10 * 9;
-  Streams streams{Text(text).first(trained), {}};
+  Streams streams{Text(text).first(trained), recipe.sizes};
   Text testing = Text(text).subspan(trained);
   std::printf("%zu characters, %zu of them for testing\n", text.size(),
               testing.size());
@@ -92,12 +98,12 @@ static void run(const std::string &root, const std::string &directory,
 
   const std::string library = directory + "/char_lm.so";
   Program program("char_lm");
-  defineNetwork(program, streams.sizes);
+  defineNetwork(program, recipe.sizes);
   std::printf("%lld parameters\n",
               static_cast<long long>(program.parameterCount()));
   program.compile(library);
   Context context = Model::load(library).context({.threads = 0, .seed = 1});
-  train(context, streams, testing, epochs);
+  train(context, streams, testing, recipe);
   const std::string variables = directory + "/char_lm.safetensors";
   context.save(variables);
   program.compile(directory + "/model.so",
@@ -108,15 +114,22 @@ static void run(const std::string &root, const std::string &directory,
                      std::to_string(networkBits));
 }
 
+/// Returns the training that the third argument names.
+static Recipe parseRecipe(const char *text) {
+  if (std::string_view(text) == "small")
+    return {.sizes = small, .epochs = 4, .firstRate = 1.5e-2};
+  return {.epochs = size_t(std::max(1, std::atoi(text)))};
+}
+
 int main(int argc, char **argv) {
   if (argc < 2 || argc > 4) {
     std::fprintf(stderr, "usage: char_lm <root of the source tree> [directory] "
-                         "[epochs]\n");
+                         "[epochs | small]\n");
     return 1;
   }
   try {
     run(argv[1], example::directoryFor(argv[0], argc > 2 ? argv[2] : nullptr),
-        argc > 3 ? size_t(std::max(1, std::atoi(argv[3]))) : defaultEpochs);
+        argc > 3 ? parseRecipe(argv[3]) : Recipe());
     return 0;
   } catch (const std::exception &error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -16,7 +16,12 @@ struct Sizes {
   /// The number of rows of text that are read in parallel in training, and the
   /// number of characters of each row in a step.
   int64_t streams = 16, window = 48;
+  /// The rate of dropout behind each LSTM.
+  double dropout = 0.1;
 };
+
+/// A network that is trained in seconds.
+constexpr Sizes small = {.units = 32, .streams = 8, .window = 32, .dropout = 0};
 
 /// The maximum number of characters that one run writes.
 constexpr int64_t longest = 2000;
@@ -51,7 +56,8 @@ protected:
 private:
   tg::Embedding embed{{.vocabulary = symbols, .units = 32}};
   tg::LSTM first{{.units = sizes.units}}, second{{.units = sizes.units}};
-  tg::Dropout dropout{{.rate = 0.1}}, dropoutAbove{{.rate = 0.1}};
+  tg::Dropout dropout{{.rate = sizes.dropout}},
+      dropoutAbove{{.rate = sizes.dropout}};
   tg::Linear output{
       {.units = symbols, .weightInitializer = tg::glorotUniform()}};
 };
@@ -61,7 +67,7 @@ private:
 /// the start of the text.
 inline void defineTraining(tg::Program &program, Network &network) {
   using namespace tg;
-  const auto [units, streams, window] = network.sizes;
+  const auto [units, streams, window, dropout] = network.sizes;
   Tensor text = program.input("text", i32, {streams, window});
   Tensor next = program.input("next", i32, {streams, window});
   Tensor keep = program.input("keep", f32, {});
