@@ -50,9 +50,17 @@ if(TG_COMPILER)
   install(FILES ${PROJECT_SOURCE_DIR}/cmake/tgAddModel.cmake
     ${PROJECT_SOURCE_DIR}/cmake/tgPrecompileHeaders.cmake
     DESTINATION ${TG_PACKAGE_DIR} COMPONENT Compiler)
-  # The examples, which are a separate project that finds the package.
+  # The examples, which are a separate project that finds the package. Runtime
+  # has the hosts of the models that it contains.
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/tg COMPONENT Compiler)
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/tg COMPONENT Compiler
+    PATTERN classify.c EXCLUDE PATTERN sample.c EXCLUDE)
+  foreach(host embed/classify.c char_lm/sample.c)
+    cmake_path(GET host PARENT_PATH directory)
+    install(FILES ${PROJECT_SOURCE_DIR}/examples/${host}
+      DESTINATION ${CMAKE_INSTALL_DATADIR}/tg/examples/${directory}
+      COMPONENT Runtime)
+  endforeach()
   install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/dev/make-npy.py
     DESTINATION ${CMAKE_INSTALL_DATADIR}/tg COMPONENT Compiler)
 endif()

@@ -178,6 +178,22 @@ configure(consumer-runtime ${WORK}/prefix-runtime ${C_COMPILER} ${CXX_COMPILER}
   Runtime)
 step(${configuring})
 step(${CMAKE_COMMAND} --build ${WORK}/consumer-runtime)
+# Its models must run in tgc-run and in the hosts beside them.
+set(models ${WORK}/prefix-runtime/share/tg/models)
+step(${WORK}/prefix-runtime/${BINDIR}/tgc-run ${models}/digits.so test
+  --input image=${models}/digits.npy --output probabilities=${WORK}/p.npy)
+step(${WORK}/prefix-runtime/${BINDIR}/tgc-run ${models}/char_lm.so sample
+  --input lines=5 --input temperature=0.5 --output text=${WORK}/text.npy)
+foreach(host embed/classify char_lm/sample)
+  cmake_path(GET host FILENAME program)
+  step(${C_COMPILER} -std=c11 -Wall -Wextra -Werror
+    -I${WORK}/prefix-runtime/include
+    ${WORK}/prefix-runtime/share/tg/examples/${host}.c -o ${WORK}/${program}
+    -L${WORK}/prefix-runtime/${LIBDIR} -ltgrt
+    -Wl,-rpath,${WORK}/prefix-runtime/${LIBDIR})
+endforeach()
+step(${WORK}/classify ${models}/digits.so ${models}/digits.npy)
+step(${WORK}/sample ${models}/char_lm.so 1 10 0.5)
 configure(consumer-refused ${WORK}/prefix-runtime ${C_COMPILER} ${CXX_COMPILER}
   Compiler)
 refuse("tg has no component 'Compiler'" ${configuring})
