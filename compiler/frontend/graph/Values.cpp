@@ -64,43 +64,31 @@ double Tensor::item(std::source_location where) const {
   });
 }
 
-template <ElementNumber T>
-Tensor Program::tensor(std::span<const T> elements, const Shape &shape,
-                       std::source_location where) {
-  int64_t count = 1;
+Tensor Program::tensorOf(DType dtype, size_t count,
+                         std::span<const std::byte> bytes, const Shape &shape,
+                         std::source_location where) {
+  int64_t expected = 1;
   for (const Extent &extent : shape) {
     if (extent.value < 0)
       raise("expected a tensor of known shape, found " + toString(shape), owner,
             where);
-    count *= extent.value;
+    expected *= extent.value;
   }
-  if (count != static_cast<int64_t>(elements.size()))
-    raise("expected " + std::to_string(count) + " elements for " +
-              toString(shape) + ", found " + std::to_string(elements.size()),
+  if (expected != static_cast<int64_t>(count))
+    raise("expected " + std::to_string(expected) + " elements for " +
+              toString(shape) + ", found " + std::to_string(count),
           owner, where);
-  TensorType type{f32, shape};
-#define TG_CHOSEN(name, front, ...)                                            \
-  if (visitElements(DType::front, [](auto zero) {                              \
-        return std::same_as<decltype(zero), T>;                                \
-      }))                                                                      \
-    type.dtype = DType::front;
-  TG_DTYPES(TG_CHOSEN)
-#undef TG_CHOSEN
   for (const Extent &extent : shape)
     if (isEager() && !extent.name.empty())
       owner->namedNumbers[extent.name] = extent.value;
-  const char *data = reinterpret_cast<const char *>(elements.data());
-  return Tensor(owner, take(owner->fromBytes(
-                           type, {data, elements.size_bytes()}, where)));
+  const char *data = reinterpret_cast<const char *>(bytes.data());
+  return Tensor(owner, take(owner->fromBytes({dtype, shape},
+                                             {data, bytes.size()}, where)));
 }
 
 template std::vector<bool> Tensor::values(std::source_location) const;
-template Tensor Program::tensor(std::span<const bool>, const Shape &,
-                                std::source_location);
 #define TG_MADE(T)                                                             \
-  template std::vector<T> Tensor::values(std::source_location) const;          \
-  template Tensor Program::tensor(std::span<const T>, const Shape &,           \
-                                  std::source_location);
+  template std::vector<T> Tensor::values(std::source_location) const;
 TG_MADE(float)
 TG_MADE(double)
 TG_MADE(int8_t)

@@ -116,7 +116,10 @@ public:
   /// on.
   template <ElementNumber T>
   Tensor tensor(std::span<const T> elements, const Shape &shape,
-                std::source_location where = std::source_location::current());
+                std::source_location where = std::source_location::current()) {
+    return tensorOf(*dsl::findDType<T>(), elements.size(),
+                    std::as_bytes(elements), shape, where);
+  }
   template <ElementNumber T>
   Tensor tensor(const std::vector<T> &elements, const Shape &shape,
                 std::source_location where = std::source_location::current()) {
@@ -260,6 +263,10 @@ public:
 
 private:
   explicit Program(std::shared_ptr<dsl::Body> body) : owner(std::move(body)) {}
+  /// Returns a tensor of `count` elements of a type. The library exports no
+  /// templates with constraints, whose symbols GCC and Clang name differently.
+  Tensor tensorOf(DType dtype, size_t count, std::span<const std::byte> bytes,
+                  const Shape &shape, std::source_location where);
 
   std::shared_ptr<dsl::Body> owner;
 };
