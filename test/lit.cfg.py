@@ -76,6 +76,17 @@ if os.path.exists(os.path.join(event_readers, "event-readers.txt")):
         ("%event-readers", os.path.join(event_readers, "bin", "python") + " -B")
     )
 
+# The generators of the site: Sphinx, which tools/dev/make-environment.sh
+# installs, and Doxygen.
+site = os.path.join(build, "docs-python")
+if shutil.which("doxygen") and os.path.exists(
+    os.path.join(site, "requirements.txt")
+):
+    config.available_features.add("site")
+    config.substitutions.append(
+        ("%site-python", os.path.join(site, "bin", "python") + " -B")
+    )
+
 # The CPU flags of the x86-64 ISA levels: x86-64-v2, x86-64-v3, x86-64-v4.
 LEVELS = {
     "x86-64-v2": {"cx16", "popcnt", "sse4_2", "ssse3"},
