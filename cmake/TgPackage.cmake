@@ -41,7 +41,9 @@ set(TG_RUNTIME_HEADERS FILES_MATCHING PATTERN *.hpp
   PATTERN graph EXCLUDE PATTERN models EXCLUDE PATTERN nn EXCLUDE
   PATTERN symbolic EXCLUDE PATTERN tensor EXCLUDE)
 tg_install_package(Runtime HEADERS ${TG_RUNTIME_HEADERS})
-tg_install_package(Data HEADERS ${TG_RUNTIME_HEADERS})
+if(TG_DATA)
+  tg_install_package(Data HEADERS ${TG_RUNTIME_HEADERS})
+endif()
 if(TG_COMPILER)
   tg_install_package(Compiler HEADERS FILES_MATCHING PATTERN *.h PATTERN *.hpp)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tg/

@@ -87,6 +87,14 @@ if shutil.which("doxygen") and os.path.exists(
         ("%site-python", os.path.join(site, "bin", "python") + " -B")
     )
 
+# The Python package tgc, which tools/dev/make-python.sh builds and installs.
+python_package = os.path.join(build, "python")
+if os.path.exists(os.path.join(python_package, "sources")):
+    config.available_features.add("python-package")
+    config.substitutions.append(
+        ("%tgc-python", os.path.join(python_package, "bin", "python") + " -B")
+    )
+
 # The CPU flags of the x86-64 ISA levels: x86-64-v2, x86-64-v3, x86-64-v4.
 LEVELS = {
     "x86-64-v2": {"cx16", "popcnt", "sse4_2", "ssse3"},

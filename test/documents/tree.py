@@ -10,7 +10,7 @@ import sys
 COMMENTED = {"c", "h", "cpp", "hpp", "td"}
 SOURCES = COMMENTED | {"py", "sh", "cmake", "txt", "mlir", "test", "map", "json"}
 # Endings of files that are in the tree. Files such as `model.so` or `x.npy` are examples.
-ENDINGS = SOURCES | {"md", "csv"}
+ENDINGS = SOURCES | {"md", "csv", "toml"}
 
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"\(.*?\)"|"(?:\\.|[^"\\\n])*"|'
                    r"'(?:\\.|[^'\\\n])'", re.S)
@@ -134,6 +134,7 @@ class Tree:
         texts += [self.help(os.path.join(self.build, "bin", name), command) for text in texts
                   for name, command in re.findall(r"see ([\w-]+) ([\w-]+) --help", text)]
         texts.append(self.help("bash", "tools/check.sh"))
+        texts.append(self.read("runtime/python/tgc/__main__.py"))
         return {option for text in texts for option in re.findall(r"--([a-z][a-z0-9-]*)", text)}
 
     @functools.cached_property

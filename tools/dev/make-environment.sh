@@ -1,6 +1,7 @@
 #!/bin/bash
 # Makes a virtual environment of Python with the packages of a list, unless it
-# exists. The list names all of them with their versions.
+# exists. The list names all of them with their versions. PYTHON names another
+# interpreter than python3.
 #
 #   tools/dev/make-environment.sh tools/dev/event-readers.txt build/event-readers
 set -euo pipefail
@@ -20,7 +21,7 @@ fi
 echo "Installing the packages of $packages in $directory"
 rm -rf "$directory"
 mkdir -p "$(dirname "$directory")"
-if ! python3 -m venv "$directory" >"$directory.log" 2>&1 ||
+if ! "${PYTHON:-python3}" -m venv "$directory" >"$directory.log" 2>&1 ||
   ! "$directory/bin/python" -m pip install --quiet --no-input \
     --disable-pip-version-check --no-deps -r "$packages" >>"$directory.log" 2>&1; then
   tail -5 "$directory.log" >&2

@@ -1,0 +1,52 @@
+/// Makes Python exceptions from errors of libtgrt.
+#include "Errors.h"
+
+namespace tg::python {
+
+/// Returns the location of an error in the model's source, as the arguments of
+/// tgc.Location, or None.
+static nb::object locationOf(const tg_error_t &error, const tg_model_t *model) {
+  if (!model || error.location < 0 ||
+      static_cast<uint32_t>(error.location) >= model->location_count)
+    return nb::none();
+  const tg_location_t &at = *model->locations[error.location];
+  return nb::make_tuple(at.file, at.line, at.column, at.op, at.layer);
+}
+
+/// Returns the exception of an error, made by Python.
+static nb::object makeException(const tg_error_t &error,
+                                const tg_model_t *model) {
+  return nb::module_::import_("tgc._errors")
+      .attr("make")(error.status, tg_status_name(error.status),
+                    static_cast<const char *>(error.message),
+                    locationOf(error, model), error.argument, error.element,
+                    error.found, error.expected, error.variables_changed != 0);
+}
+
+/// Sets the exception of an error as Python's current one.
+static void setException(const tg_error_t &error, const tg_model_t *model) {
+  const nb::object exception = makeException(error, model);
+  PyErr_SetObject(exception.type().ptr(), exception.ptr());
+}
+
+void raise(const tg_error_t &error, const tg_model_t *model) {
+  setException(error, model);
+  throw nb::python_error();
+}
+
+void fail(tg_status_t status, const std::string &message) {
+  raise(RuntimeError(status, message).details(), nullptr);
+}
+
+void translateErrors() {
+  nb::register_exception_translator(
+      [](const std::exception_ptr &thrown, void *) {
+        try {
+          std::rethrow_exception(thrown);
+        } catch (const RuntimeError &error) {
+          setException(error.details(), nullptr);
+        }
+      });
+}
+
+} // namespace tg::python

@@ -1,0 +1,34 @@
+/// Failures of libtgrt as Python exceptions.
+#ifndef TG_RUNTIME_PYTHON_ERRORS_H
+#define TG_RUNTIME_PYTHON_ERRORS_H
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include "tg/runtime.hpp"
+
+namespace tg::python {
+
+namespace nb = nanobind;
+
+/// An error for calls of libtgrt to fill.
+struct ErrorBuffer : tg_error_t {
+  ErrorBuffer() : tg_error_t{} { struct_size = sizeof(tg_error_t); }
+};
+
+/// Throws the Python exception of an error. `model` has the table of its
+/// location, and may be null. Needs the GIL.
+[[noreturn]] void raise(const tg_error_t &error, const tg_model_t *model);
+
+/// Throws a Python exception with a message of this module. Needs the GIL.
+[[noreturn]] void fail(tg_status_t status, const std::string &message);
+
+/// Translates tg::RuntimeError, which tg/runtime.hpp throws, in all functions
+/// of this module.
+void translateErrors();
+
+} // namespace tg::python
+
+#endif // TG_RUNTIME_PYTHON_ERRORS_H

@@ -1,0 +1,61 @@
+"""Runs and trains models that tgc, the TensorGraph compiler, made.
+
+    >>> import numpy as np, tgc
+    >>> model = tgc.load("mlp.so")
+    >>> context = model.context(seed=1)
+    >>> context.run("test", x=np.zeros((1, 784), np.float32)).digit
+"""
+
+from importlib.metadata import version as _version
+
+from . import models
+from ._compile import CompileWarning, compile
+from ._description import Function, Symbol, Value, Variable
+from ._errors import (
+    BusyError,
+    CallError,
+    CompileError,
+    DataError,
+    Error,
+    LibraryError,
+    Location,
+    ResourceError,
+)
+from ._outputs import Outputs
+from ._runtime import (
+    Context,
+    Model,
+    Pool,
+    SharedVariables,
+    checkpoint_entries,
+    load,
+    load_bytes,
+)
+
+__version__ = _version("tgc")
+
+__all__ = [
+    "BusyError",
+    "CallError",
+    "CompileError",
+    "CompileWarning",
+    "Context",
+    "DataError",
+    "Error",
+    "Function",
+    "LibraryError",
+    "Location",
+    "Model",
+    "Outputs",
+    "Pool",
+    "ResourceError",
+    "SharedVariables",
+    "Symbol",
+    "Value",
+    "Variable",
+    "checkpoint_entries",
+    "compile",
+    "load",
+    "load_bytes",
+    "models",
+]

@@ -1,0 +1,173 @@
+"""The functions and variables of a model, for people and programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Iterator, Mapping, MutableMapping, Optional, Union
+
+import numpy
+
+Shape = tuple[Union[int, str], ...]
+_ROLES = ("other", "parameter", "statistic", "slot", "step", "random")
+
+
+def _show(dtype: numpy.dtype[Any], shape: Shape) -> str:
+    return f"{dtype}[{', '.join(map(str, shape))}]"
+
+
+@dataclass(frozen=True)
+class Value:
+    """An input or output. The names in the shape are symbols: any extent."""
+
+    name: str
+    dtype: numpy.dtype[Any]
+    shape: Shape
+    #: True for the seed of random numbers, which the context supplies.
+    optional: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.name}: {_show(self.dtype, self.shape)}"
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """An extent that differs between calls, such as the size of a batch."""
+
+    name: str
+    minimum: int
+    maximum: int
+    multiple: int
+    #: False for an extent of outputs that the function computes.
+    given: bool
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of a model."""
+
+    name: str
+    inputs: Mapping[str, Value]
+    outputs: Mapping[str, Value]
+    symbols: Mapping[str, Symbol]
+    #: The names of the host functions that it calls.
+    host: tuple[str, ...]
+    #: True for a function that trains or initializes.
+    writes_variables: bool
+
+    def __str__(self) -> str:
+        inputs = ", ".join(str(value) for value in self.inputs.values())
+        outputs = ", ".join(str(value) for value in self.outputs.values())
+        return f"{self.name}({inputs}) -> ({outputs})"
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable of a model."""
+
+    name: str
+    dtype: numpy.dtype[Any]
+    shape: tuple[int, ...]
+    #: "parameter", "statistic", "slot", "step", "random" or "other".
+    role: str
+    trainable: bool
+    #: The parameter whose optimizer state this is.
+    owner: Optional[str]
+    nbytes: int
+
+    def __str__(self) -> str:
+        return f"{self.name}: {_show(self.dtype, self.shape)}"
+
+
+def _values(rows: list[Any]) -> Mapping[str, Value]:
+    return MappingProxyType(
+        {
+            name: Value(name, numpy.dtype(dtype), shape, optional)
+            for name, dtype, shape, optional in rows
+        }
+    )
+
+
+class Description:
+    """The tables of a model, made from the tuples of the extension."""
+
+    def __init__(self, name: str, functions: list[Any], variables: list[Any]):
+        self.name = name
+        self.functions: Mapping[str, Function] = MappingProxyType(
+            {
+                name: Function(
+                    name,
+                    _values(inputs),
+                    _values(outputs),
+                    MappingProxyType({row[0]: Symbol(*row) for row in symbols}),
+                    tuple(host),
+                    writes,
+                )
+                for name, inputs, outputs, symbols, host, writes in functions
+            }
+        )
+        names = [row[0] for row in variables]
+        self.variables: Mapping[str, Variable] = MappingProxyType(
+            {
+                name: Variable(
+                    name,
+                    numpy.dtype(dtype),
+                    shape,
+                    _ROLES[role] if role < len(_ROLES) else "other",
+                    trainable,
+                    names[owner] if owner >= 0 else None,
+                    nbytes,
+                )
+                for name, dtype, shape, role, trainable, owner, nbytes in variables
+            }
+        )
+
+    def size(self) -> str:
+        """Returns the number of variables and their size."""
+        count = len(self.variables)
+        if not count:
+            return "no variables"
+        size = float(sum(value.nbytes for value in self.variables.values()))
+        unit = "B"
+        for larger in ("kB", "MB", "GB"):
+            if size >= 1000:
+                size, unit = size / 1000, larger
+        return f"{count} variable{'s'[:count > 1]} of {size:.3g} {unit}"
+
+    def short(self) -> str:
+        """Returns the text of repr(model)."""
+        functions = ", ".join(self.functions)
+        return f"<tgc.Model {self.name!r}: {functions}; {self.size()}>"
+
+    def text(self) -> str:
+        """Returns the text of str(model), one function a line."""
+        lines = [f"model {self.name}, {self.size()}"]
+        return "\n  ".join(lines + [str(made) for made in self.functions.values()])
+
+
+class ContextVariables(MutableMapping[str, numpy.ndarray]):
+    """The variables of a context as a mapping. Values are copies."""
+
+    def __init__(self, context: Any):
+        self._context = context
+
+    def __getitem__(self, name: str) -> numpy.ndarray:
+        if name not in self._context.model.variables:
+            raise KeyError(name)
+        return self._context.get(name)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._context.set(name, value)
+
+    def __delitem__(self, name: str) -> None:
+        raise TypeError("the variables of a model cannot be deleted")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._context.model.variables)
+
+    def __len__(self) -> int:
+        return len(self._context.model.variables)
+
+    def __repr__(self) -> str:
+        rows = self._context.model.variables.values()
+        return f"<{', '.join(str(row) for row in rows)}>"

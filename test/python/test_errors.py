@@ -1,0 +1,147 @@
+"""Wrong calls and wrong data: exceptions that say what was found."""
+
+import numpy
+import pytest
+
+import tgc
+
+
+def raises(status, text=""):
+    """Expects an exception of a status."""
+    return pytest.raises(tgc.Error, match=f"^TG_ERROR_{status}: .*{text}")
+
+
+def test_what_an_exception_has(load):
+    context = load("mlp").context(seed=1)
+    x = numpy.zeros((2, 784), numpy.float32)
+    with raises("INDEX", "label 12") as caught:
+        context.run("train", x=x, label=numpy.array([1, 12], numpy.int32), learning_rate=1)
+    error = caught.value
+    assert isinstance(error, tgc.DataError) and isinstance(error, ValueError)
+    assert error.status == "TG_ERROR_INDEX" and error.code == 0x201
+    assert (error.element, error.found, error.expected) == (1, 12, 10)
+    assert error.location.op == "tg.softmax_cross_entropy" and error.location.line == 60
+    assert not error.variables_changed
+    assert error.message in str(error)
+
+
+def test_names(line, x):
+    with raises("NOT_FOUND", "no function 'tset'; did you mean 'test'?"):
+        line.run("tset", x=x)
+    with raises("NOT_FOUND", "test: no input 'x' was given, found 'z'"):
+        line.run("test", z=x)
+    with raises("NOT_FOUND", "test: no input 'x' was given"):
+        line.run("test")
+    with raises("COUNT", "test: 2 inputs, expected 1; too many: 'z'"):
+        line.run("test", x=x, z=x)
+    with raises("COUNT", "too many: 'x'"):
+        line.run("test", {"x": x}, x=x)
+    with raises("NOT_FOUND", "test: no output 'z', expected one of y"):
+        line.run("test", x=x, out={"z": x})
+    with raises("NOT_FOUND", "no variable 'v'"):
+        line.get("v")
+    for wrong in [(), ("test", {}, {})]:
+        with pytest.raises(TypeError, match="run\\(\\) takes"):
+            line.run(*wrong)
+    with pytest.raises(TypeError):
+        line.run(1, x=x)
+
+
+def test_element_types(line, x):
+    with raises("DTYPE", "input 'x' has element type f64, expected f32") as caught:
+        line.run("test", x=x.astype(numpy.float64))
+    assert "astype" in caught.value.__notes__[0]
+    with raises("DTYPE", "output 'y' has element type i32, expected f32"):
+        line.run("test", x=x, out={"y": numpy.empty(4, numpy.int32)})
+    for wrong in [x.astype(">f4"), x.astype("c8"), numpy.array(["a", "b"]), x.astype("f2")]:
+        with raises("DTYPE", "expected f32"):
+            line.run("test", x=wrong)
+    for wrong, kind in [("text", "str"), (None, "NoneType"), ({}, "dict"), ([[1], [1, 2]], "list")]:
+        with raises("DTYPE", f"'x' is a {kind}, expected an array of f32"):
+            line.run("test", x=wrong)
+    with raises("DTYPE", "'y' is a list, expected an array"):
+        line.run("test", x=x, out={"y": [1.0]})
+    with pytest.raises(tgc.CallError, match="DTYPE"):
+        line.run("test", x=numpy.array([None, None]))
+
+
+def test_lists_do_not_lose_numbers(load):
+    context = load("kinds").context()
+    good = {"f64": numpy.zeros((2, 3)), "i8": [1, 2, 3], "i16": [1, 2, 3], "i64": [1, 2, 3],
+            "u8": [0, 1, 255], "b": [True, False, True]}
+    assert context.run("copy", good).u8_out.tolist() == [0, 1, 255]
+    for name, wrong in [("i8", [1, 2, 300]), ("i16", [0.5, 1, 2]), ("u8", [-1, 0, 1]), ("b", [0, 1, 2])]:
+        with raises("DTYPE", f"'{name}'"):
+            context.run("copy", {**good, name: wrong})
+
+
+def test_shapes(line, x):
+    with raises("RANK", "'x' has shape \\[1, 4\\], expected \\[batch\\]"):
+        line.run("test", x=x[None])
+    with raises("RANK", "'x' is a number, expected an array of rank 1"):
+        line.run("test", x=1.0)
+    with raises("DIM", "expected 4"):
+        line.run("train", x=x, target=x[:3], rate=0)
+    with raises("DIM"):
+        line.run("test", x=x, out={"y": numpy.empty(5, numpy.float32)})
+    with raises("RANK"):
+        line.run("test", x=x, out={"y": numpy.empty((4, 1), numpy.float32)})
+
+
+def test_memory_that_is_not_compact(line, x):
+    """Nothing is copied silently: numpy.ascontiguousarray() is the user's choice."""
+    wide = numpy.zeros((4, 2), numpy.float32)
+    for wrong in [wide[:, 0], x[::-1]]:
+        with raises("STRIDES") as caught:
+            line.run("test", x=wrong)
+        assert "ascontiguousarray" in caught.value.__notes__[0]
+        line.run("test", x=numpy.ascontiguousarray(wrong))
+    with raises("STRIDES"):
+        line.run("test", x=x, out={"y": wide[:, 1]})
+    fields = numpy.zeros(4, [("a", "f4"), ("b", "u1")])
+    with raises("STRIDES", "'x' is an array with a stride of 5 bytes, expected a multiple of 4"):
+        line.run("test", x=fields["a"])
+    with raises("ALIGNMENT"):
+        line.run("test", x=numpy.zeros(17, numpy.uint8)[1:].view(numpy.float32))
+    line.run("test", x=wide[:1, 0])  # one element has no stride
+
+
+def test_read_only_memory(line, x):
+    x.flags.writeable = False
+    assert line.run("test", x=x).y.tolist() == x.tolist()
+    with pytest.raises(tgc.CallError, match="'y' is a read-only array, expected one that can"):
+        line.run("test", x=x, out={"y": x})
+    with pytest.raises(tgc.CallError, match="'y' is a read-only array"):
+        line.run("test", x=x, out={"y": bytes(16)})
+
+
+def test_a_context_without_values(load, x, tmp_path):
+    context = load("line").context()
+    with raises("SLAB"):
+        context.run("test", x=x)
+    with raises("SLAB"):
+        context.save(tmp_path / "none")
+    context.init(3)
+    context.run("test", x=x)
+
+
+def test_options(load):
+    for wrong in ["gpu", "cuda:", "cuda:x", "cuda:99999", ""]:
+        with raises("NOT_FOUND", f"device '{wrong}', expected cpu, cuda or cuda:<number>"):
+            load("line", device=wrong)
+    with raises("NOT_FOUND", "target 'v3', expected x86-64-v2"):
+        load("line", target="v3")
+    for wrong in [-1, "two", 1.5]:
+        with pytest.raises((TypeError, RuntimeError, ValueError)):
+            load("line").context(threads=wrong)
+    with pytest.raises(TypeError):
+        load("line").context(5)
+
+
+def test_the_cause_of_an_error_stays_with_the_data(line, x):
+    """A failing run keeps the variables, and the context works on."""
+    before = line.snapshot()
+    with raises("DIM"):
+        line.run("train", x=x, target=x[:2], rate=1)
+    assert line.snapshot() == before
+    assert line.run("test", x=x).y.tolist() == x.tolist()

@@ -1,0 +1,161 @@
+"""The package: descriptions, the compiler, the command line, types."""
+
+import importlib.metadata
+import inspect
+import os
+import pathlib
+import subprocess
+import sys
+
+import numpy
+import pytest
+
+import tgc
+
+
+def run_module(*arguments):
+    """Returns the output of python -m tgc."""
+    return subprocess.run([sys.executable, "-m", "tgc", *arguments], check=True, text=True,
+                          capture_output=True).stdout
+
+
+def test_a_model_describes_itself(load):
+    model = load("line")
+    train = model.functions["train"]
+    assert list(model.functions) == ["init", "train", "test"]
+    assert list(train.inputs) == ["x", "target", "rate"]
+    assert train.inputs["x"].dtype == numpy.float32 and train.inputs["x"].shape == ("batch",)
+    assert train.inputs["rate"].shape == () and train.outputs["loss"].shape == ()
+    assert train.writes_variables and not model.functions["test"].writes_variables
+    assert train.symbols["batch"].minimum == 1 and train.symbols["batch"].given
+    assert str(train) == ("train(x: float32[batch], target: float32[batch], rate: float32[]) -> "
+                          "(loss: float32[])")
+    assert repr(model) == "<tgc.Model 'line': init, train, test; 2 variables of 8 B>"
+    assert str(model).splitlines()[0] == "model line, 2 variables of 8 B"
+    assert str(train) in str(model)
+    w = model.variables["w"]
+    assert (w.role, w.trainable, w.shape, w.owner, w.nbytes) == ("parameter", True, (), None, 4)
+    assert load("mlp").variables["w1_m"].owner == "w1"
+    assert repr(load("kinds")) == "<tgc.Model 'kinds': copy, scalars, find; no variables>"
+    assert not load("kinds").functions["find"].symbols["n"].minimum
+    assert model.metadata["compiler"]
+    assert repr(model.context()) == "<tgc.Context of 'line'>"
+    with pytest.raises(TypeError):
+        model.functions["new"] = train
+
+
+def test_everything_public_is_documented():
+    for name in tgc.__all__:
+        thing = getattr(tgc, name)
+        assert thing.__doc__, name
+        if inspect.isclass(thing):
+            for member, value in vars(thing).items():
+                if not member.startswith("_") and (callable(value) or isinstance(value, property)):
+                    assert value.__doc__, f"{name}.{member}"
+
+
+def test_types_are_declared():
+    package = pathlib.Path(tgc.__file__).parent
+    stub = (package / "_runtime.pyi").read_text()
+    assert (package / "py.typed").exists()
+    for text in ["class Model:", "class Context:", "def run(self, function: str", "def load(path"]:
+        assert text in stub
+    compile(stub, "_runtime.pyi", "exec")
+
+
+def test_versions():
+    root = pathlib.Path(__file__).parents[2]
+    version = importlib.metadata.version("tgc")
+    assert f"project(tg VERSION {version} " in (root / "CMakeLists.txt").read_text()
+    assert tgc.__version__ == version
+    assert run_module("--version") == f"tgc {version}\n"
+
+
+def test_the_command_line(compiled):
+    assert "usage: python -m tgc" in run_module()
+    assert run_module("--describe", compiled("line")) == str(tgc.load(compiled("line"))) + "\n"
+    assert [pathlib.Path(line).stem for line in run_module("--models").split()] == tgc.models.names()
+
+
+def test_programs_in_c_find_the_runtime(tmp_path):
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.25)\nproject(host C CXX)\n"
+        "find_package(tg REQUIRED COMPONENTS Runtime)\nenable_testing()\n"
+        "foreach(kind Runtime RuntimeStatic)\n"
+        "  add_executable(${kind} host.c)\n  target_link_libraries(${kind} tg::${kind})\n"
+        "  add_test(NAME ${kind} COMMAND ${kind})\nendforeach()\n")
+    (tmp_path / "host.c").write_text(
+        "#include <tg/runtime.h>\nint main(void) { return tg_runtime_abi() != TG_ABI_VERSION; }\n")
+    directory = run_module("--cmake-dir").strip()
+    for step in [["cmake", "-S", tmp_path, "-B", tmp_path / "build", f"-Dtg_DIR={directory}"],
+                 ["cmake", "--build", tmp_path / "build"],
+                 ["ctest", "--test-dir", tmp_path / "build"]]:
+        done = subprocess.run(step, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_models_to_try():
+    for name in tgc.models.names():
+        assert tgc.models.load(name).functions
+    with pytest.raises(KeyError, match="no model 'none', expected one of"):
+        tgc.models.path("none")
+
+
+TEXT = """func.func @double(%x: tensor<2xf32> {tg.name = "x"}) -> (tensor<2xf32> {tg.name = "y"}) {
+  %y = tg.add %x, %x : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %y : tensor<2xf32>
+}
+"""
+
+
+def test_the_compiler(tmp_path):
+    source = tmp_path / "double.mlir"
+    source.write_text(TEXT)
+    assert tgc.compile(source, levels=["v3", "v2"], O=1) == tmp_path / "double.so"
+    x = numpy.ones(2, numpy.float32)
+    assert tgc.load(tmp_path / "double.so").context().run("double", x=x).y.tolist() == [2, 2]
+    with pytest.warns(tgc.CompileWarning, match="remark: trap-nan"):
+        library = tgc.compile(text=TEXT, output=tmp_path / "text.so", levels="native",
+                              trap_nan=True)
+    assert tgc.load(library).name
+    with pytest.raises(tgc.DataError, match="TG_ERROR_NAN"):
+        tgc.load(library).context().run("double", x=[float("nan"), 1])
+    for wrong in [(), ("a", "b")]:
+        with pytest.raises(TypeError):
+            tgc.compile(*wrong, text=TEXT if wrong else None)
+    with pytest.raises(TypeError, match="expected an output"):
+        tgc.compile(text=TEXT)
+
+
+def test_diagnostics_of_the_compiler(tmp_path, monkeypatch):
+    with pytest.raises(tgc.CompileError, match="<stdin>:2:.*unknown op 'tg.ad'|tg.ad"):
+        tgc.compile(text=TEXT.replace("tg.add", "tg.ad"), output=tmp_path / "x.so")
+    assert not (tmp_path / "x.so").exists()
+    with pytest.raises(tgc.CompileError, match="none.mlir"):
+        tgc.compile(tmp_path / "none.mlir")
+    with pytest.warns(tgc.CompileWarning, match="no function uses input 'z'"):
+        tgc.compile(text=TEXT.replace('"x"}', '"x"}, %z: tensor<f32> {tg.name = "z"}'),
+                    output=tmp_path / "x.so", levels="native")
+    monkeypatch.setenv("TGC", str(tmp_path / "none"))
+    with pytest.raises(tgc.CompileError, match="none', which TGC names, was not found"):
+        tgc.compile(text=TEXT, output=tmp_path / "x.so")
+    monkeypatch.delenv("TGC")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(tgc.CompileError, match="tgc was not found, expected the compiler on PATH"):
+        tgc.compile(text=TEXT, output=tmp_path / "x.so")
+
+
+def test_the_example_of_the_readme(compiled, tmp_path):
+    """Runs the programs of README.md, and compares what they print."""
+    import re
+
+    root = pathlib.Path(__file__).parents[2]
+    text = (root / "runtime" / "python" / "README.md").read_text()
+    programs = re.findall(r"```python\n(.*?)```\n+```output\n(.*?)```", text, re.DOTALL)
+    assert programs
+    os.symlink(compiled("mlp"), tmp_path / "mlp.so")
+    for program, output in programs:
+        done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, text=True,
+                              capture_output=True)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout == output
