@@ -1,9 +1,38 @@
 # Defines what `install` installs: programs, libraries, headers and the CMake
 # package, with which find_package(tg) defines the targets tg::<name>. There are
 # three components: Runtime, which runs models, Data, which reads examples and
-# trains models, and Compiler, which makes models.
+# trains models, and Compiler, which makes models. Without TG_INSTALL, as in a
+# project that adds this one, nothing is installed.
 
 include(CMakePackageConfigHelpers)
+
+# tg_install(<target> <component>)
+# Makes tg::<name> of a program or library for projects that add this one, and
+# installs it as part of a component.
+function(tg_install target component)
+  get_target_property(name ${target} EXPORT_NAME)
+  if(NOT name)
+    set(name ${target})
+  endif()
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "EXECUTABLE")
+    add_executable(tg::${name} ALIAS ${target})
+  else()
+    add_library(tg::${name} ALIAS ${target})
+  endif()
+  if(NOT TG_INSTALL)
+    return()
+  endif()
+  install(TARGETS ${target} EXPORT tg${component}
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${component}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component})
+  add_dependencies(installed ${target})
+endfunction()
+
+if(NOT TG_INSTALL)
+  return()
+endif()
 
 # Programs find the project's libraries relative to their own path, so that the
 # tree can be moved, and LLVM's where they were found at build time.
@@ -13,16 +42,6 @@ set(TG_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/tg)
 
 # Builds everything that `install` needs, without tests and examples.
 add_custom_target(installed)
-
-# tg_install(<target> <component>)
-# Installs a program or library as part of a component.
-function(tg_install target component)
-  install(TARGETS ${target} EXPORT tg${component}
-    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${component}
-    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component}
-    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component})
-  add_dependencies(installed ${target})
-endfunction()
 
 # tg_install_package(<component> HEADERS <FILES_MATCHING and patterns>...)
 # Installs the targets and headers of a component.
@@ -74,6 +93,19 @@ configure_package_config_file(
 write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/tgConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
+# The files of pkg-config find the installation relative to their own path.
+file(RELATIVE_PATH TG_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+foreach(library tgrt tg)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/${library}.pc.in
+    ${PROJECT_BINARY_DIR}/${library}.pc @ONLY)
+endforeach()
+install(FILES ${PROJECT_BINARY_DIR}/tgrt.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT Runtime)
+if(TG_COMPILER)
+  install(FILES ${PROJECT_BINARY_DIR}/tg.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT Compiler)
+endif()
+
 # All components contain these files, so that each is complete by itself.
 foreach(component Runtime Data Compiler)
   install(FILES

@@ -30,6 +30,14 @@ macro(configure name where c cxx)
     "-DTG_COMPONENTS=${ARGN}")
 endmacro()
 
+# configure_embedded(<fetch>): configures a project that adds the source tree,
+# by FetchContent or by add_subdirectory, in WORK/embedded-<fetch>.
+function(configure_embedded fetch)
+  step(${CMAKE_COMMAND} -G Ninja -S ${SOURCE}/test/package/embedded
+    -B ${WORK}/embedded-${fetch} -DTG_SOURCE=${SOURCE} -DTG_FETCH=${fetch}
+    -DCMAKE_C_COMPILER=${C_COMPILER} -DCMAKE_CXX_COMPILER=${CXX_COMPILER})
+endfunction()
+
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 
@@ -82,10 +90,12 @@ check_links(links ${C_COMPILER} ${CXX_COMPILER})
 if(GCC AND GXX)
   check_links(links-gcc ${GCC} ${GXX})
 endif()
-# Link without CMake: the library must name its dependencies.
+# Link without CMake: the library must name its dependencies. The package can
+# be moved.
 file(WRITE ${WORK}/session.sh "set -eu
-${CXX_COMPILER} -std=c++20 -I${prefix}/include ${SOURCE}/test/package/links/session.cpp \
-  -L${prefix}/${LIBDIR} -ltg -Wl,-rpath,${prefix}/${LIBDIR} -o ${WORK}/session
+${CXX_COMPILER} -std=c++20 ${SOURCE}/test/package/links/session.cpp \
+  $(PKG_CONFIG_PATH=${prefix}/${LIBDIR}/pkgconfig pkg-config --cflags --libs tg) \
+  -Wl,-rpath,${prefix}/${LIBDIR} -o ${WORK}/session
 ${WORK}/session
 ")
 step(bash ${WORK}/session.sh)
@@ -184,19 +194,39 @@ step(${WORK}/prefix-runtime/${BINDIR}/tgc-run ${models}/digits.so test
   --input image=${models}/digits.npy --output probabilities=${WORK}/p.npy)
 step(${WORK}/prefix-runtime/${BINDIR}/tgc-run ${models}/char_lm.so sample
   --input lines=5 --input temperature=0.5 --output text=${WORK}/text.npy)
-foreach(host embed/classify char_lm/sample)
-  cmake_path(GET host FILENAME program)
-  step(${C_COMPILER} -std=c11 -Wall -Wextra -Werror
-    -I${WORK}/prefix-runtime/include
-    ${WORK}/prefix-runtime/share/tg/examples/${host}.c -o ${WORK}/${program}
-    -L${WORK}/prefix-runtime/${LIBDIR} -ltgrt
-    -Wl,-rpath,${WORK}/prefix-runtime/${LIBDIR})
-endforeach()
+# Build them without CMake, by the flags that pkg-config finds.
+file(WRITE ${WORK}/hosts.sh "set -eu
+export PKG_CONFIG_PATH=${WORK}/prefix-runtime/${LIBDIR}/pkgconfig
+for host in embed/classify char_lm/sample; do
+  ${C_COMPILER} -std=c11 -Wall -Wextra -Werror \\
+    ${WORK}/prefix-runtime/share/tg/examples/$host.c -o ${WORK}/$(basename $host) \\
+    $(pkg-config --cflags --libs tgrt) -Wl,-rpath,${WORK}/prefix-runtime/${LIBDIR}
+done
+")
+step(bash ${WORK}/hosts.sh)
 step(${WORK}/classify ${models}/digits.so ${models}/digits.npy)
 step(${WORK}/sample ${models}/char_lm.so 1 10 0.5)
 configure(consumer-refused ${WORK}/prefix-runtime ${C_COMPILER} ${CXX_COMPILER}
   Compiler)
 refuse("tg has no component 'Compiler'" ${configuring})
+
+# Projects that add the source tree get the runtime alone, and nothing of it
+# among what they install.
+configure_embedded(OFF)
+step(${CMAKE_COMMAND} --build ${WORK}/embedded-OFF)
+foreach(library Runtime RuntimeStatic)
+  step(${WORK}/embedded-OFF/classify-${library} ${models}/digits.so
+    ${models}/digits.npy)
+endforeach()
+step(${WORK}/embedded-OFF/headers ${WORK}/links/twice.so)
+step(${CMAKE_COMMAND} --install ${WORK}/embedded-OFF
+  --prefix ${WORK}/prefix-embedded)
+file(GLOB_RECURSE installed RELATIVE ${WORK}/prefix-embedded
+  ${WORK}/prefix-embedded/*)
+if(NOT installed STREQUAL "bin/classify-Runtime")
+  message(FATAL_ERROR "expected bin/classify-Runtime alone, found ${installed}")
+endif()
+configure_embedded(ON)
 
 # The compiler needs the runtime and must say so.
 step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix-compiler
