@@ -1,4 +1,6 @@
 /// Tables as text, with values separated by commas or tabs.
+///
+///   Dataset data = openCsv("digits.csv", {{"image", {"p00:p77"}}, {"label"}});
 #ifndef TG_DATA_CSV_HPP
 #define TG_DATA_CSV_HPP
 
@@ -9,9 +11,10 @@ namespace tg::data {
 /// A feature of the rows of a table.
 struct CsvFeature {
   std::string name;
-  /// The columns whose numbers are its elements, by name. A single column
-  /// `isScalar` is a feature of shape [].
-  std::vector<std::string> columns;
+  /// The columns whose numbers are its elements, by name. "p0:p63" is all
+  /// columns from p0 to p63. A single column `isScalar` is a feature of shape
+  /// []. Empty: the column `name`, as a scalar.
+  std::vector<std::string> columns = {};
   bool isScalar = false;
   /// The element type: one of tg/dtypes.h. Integers must be in its range.
   tg_dtype_t dtype = {TG_DTYPE_FLOAT, 32, 1};

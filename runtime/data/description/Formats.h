@@ -31,8 +31,8 @@ EncodedDataset openAll(const std::vector<std::string> &paths,
 EncodedDataset openRecords(const std::vector<std::string> &paths,
                            Object &description);
 
-/// Opens tables as text. A feature has "columns": a list of names or
-/// "FIRST:LAST"; without them it is the column of its name.
+/// Opens tables as text. A feature has "columns": a name or "FIRST:LAST", or a
+/// list of them; without them it is the column of its name.
 EncodedDataset openTables(const std::vector<std::string> &paths,
                           Object &description);
 /// Opens files of SVMlight. The feature "x" may have a shape: the number of

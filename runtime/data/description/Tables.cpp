@@ -8,28 +8,8 @@
 
 using namespace tg::data;
 
-/// Returns the columns from `first` to `last`.
-static std::vector<std::string> between(const std::vector<std::string> &columns,
-                                        const std::string &range,
-                                        const std::string &path) {
-  const size_t colon = range.find(':');
-  const auto begin =
-      std::find(columns.begin(), columns.end(), range.substr(0, colon));
-  const auto end =
-      colon == std::string::npos
-          ? columns.end()
-          : std::find(begin, columns.end(), range.substr(colon + 1));
-  if (end == columns.end())
-    throw DataError(path +
-                    ": expected FIRST:LAST, two columns in their order, "
-                    "found '" +
-                    range + "'");
-  return {begin, end + 1};
-}
-
-/// Returns the feature that a value describes. `columns` are those of the file.
-static CsvFeature describe(const std::string &name, const Json &value,
-                           const std::vector<std::string> &columns) {
+/// Returns the feature that a value describes.
+static CsvFeature describe(const std::string &name, const Json &value) {
   Object object(value, "features." + name);
   CsvFeature feature;
   feature.name = name;
@@ -37,14 +17,10 @@ static CsvFeature describe(const std::string &name, const Json &value,
     feature.dtype = toDtype(*type, object.path() + ".type");
   const Json *listed = object.find("columns");
   object.expectNoOthers();
-  if (!listed) {
-    feature.columns = {name};
-    feature.isScalar = true;
-  } else if (listed->is_string()) {
-    feature.columns = between(columns, listed->get<std::string>(),
-                              object.path() + ".columns");
-  } else {
-    if (!listed->is_array())
+  if (listed && listed->is_string()) {
+    feature.columns = {listed->get<std::string>()};
+  } else if (listed) {
+    if (!listed->is_array() || listed->empty())
       object.fail("columns", "FIRST:LAST or a list of columns", *listed);
     for (const Json &column : *listed) {
       if (!column.is_string())
@@ -66,9 +42,8 @@ EncodedDataset tg::data::openTables(const std::vector<std::string> &paths,
         throw DataError("features: expected an object with at least one "
                         "feature, found " +
                         textOf(*features));
-      const std::vector<std::string> columns = csvColumns(path);
       for (const auto &[name, value] : features->items())
-        described.push_back(describe(name, value, columns));
+        described.push_back(describe(name, value));
     }
     sets.push_back(openCsv(path, std::move(described)));
   }

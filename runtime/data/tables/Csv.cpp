@@ -9,6 +9,7 @@
 #include <cstring>
 #include <csv.h>
 #include <deque>
+#include <optional>
 #include <unordered_map>
 
 using namespace tg;
@@ -137,8 +138,8 @@ public:
         features(std::move(listed)) {
     if (features.empty())
       for (const std::string &column : columns)
-        features.push_back({column, {column}, true});
-    std::unordered_map<std::string_view, size_t> indexOf;
+        features.push_back({column});
+    ColumnIndex indexOf;
     for (size_t i = 0; i < columns.size(); ++i)
       indexOf.emplace(columns[i], i); // the first one of a name
     for (const CsvFeature &feature : features)
@@ -168,27 +169,47 @@ public:
   }
 
 private:
+  using ColumnIndex = std::unordered_map<std::string_view, size_t>;
+
   /// Adds the type of a feature, and the indices of its columns.
-  void add(const CsvFeature &feature,
-           const std::unordered_map<std::string_view, size_t> &indexOf) {
-    FeatureType type{feature.name, feature.dtype, {}};
-    if (!feature.isScalar)
-      type.shape = {static_cast<int64_t>(feature.columns.size())};
-    if (feature.columns.empty() ||
-        (feature.isScalar && feature.columns.size() != 1))
-      throw DataError("feature '" + feature.name +
-                      "': expected columns, or one column of a scalar, found " +
-                      std::to_string(feature.columns.size()));
-    types.push_back(std::move(type));
+  void add(const CsvFeature &feature, const ColumnIndex &indexOf) {
     std::vector<size_t> &used = indices.emplace_back();
-    for (const std::string &column : feature.columns) {
-      const auto found = indexOf.find(column);
-      if (found == indexOf.end())
-        throw DataError("feature '" + feature.name +
-                        "': expected a column of the table, found '" + column +
-                        "'");
-      used.push_back(found->second);
+    for (const std::string &column : feature.columns)
+      addColumns(feature.name, column, indexOf, used);
+    if (feature.columns.empty())
+      addColumns(feature.name, feature.name, indexOf, used);
+    const bool isScalar = feature.isScalar || feature.columns.empty();
+    if (isScalar && used.size() != 1)
+      throw DataError("feature '" + feature.name +
+                      "': expected one column of a scalar, found " +
+                      std::to_string(used.size()));
+    FeatureType type{feature.name, feature.dtype, {}};
+    if (!isScalar)
+      type.shape = {static_cast<int64_t>(used.size())};
+    types.push_back(std::move(type));
+  }
+  /// Adds the index of a column, or those of the columns FIRST:LAST.
+  static void addColumns(const std::string &feature, const std::string &column,
+                         const ColumnIndex &indexOf,
+                         std::vector<size_t> &used) {
+    const auto indexIn = [&](std::string_view name) {
+      const auto found = indexOf.find(name);
+      return found == indexOf.end() ? std::optional<size_t>() : found->second;
+    };
+    const size_t colon = column.find(':');
+    std::optional<size_t> first = indexIn(column), last = first;
+    const bool isRange = !first && colon != column.npos;
+    if (isRange) {
+      first = indexIn(std::string_view(column).substr(0, colon));
+      last = indexIn(std::string_view(column).substr(colon + 1));
     }
+    if (!first || !last || *first > *last)
+      throw DataError("feature '" + feature + "': expected " +
+                      (isRange ? "FIRST:LAST, two columns in their order"
+                               : "a column of the table") +
+                      ", found '" + column + "'");
+    for (size_t index = *first; index <= *last; ++index)
+      used.push_back(index);
   }
 
   std::vector<Feature> featuresOf(const std::string &row) const {

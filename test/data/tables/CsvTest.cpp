@@ -104,6 +104,32 @@ TEST_F(Csv, LongRows) {
               ElementsAre(200000, 219999));
 }
 
+TEST_F(Csv, RangesOfColumns) {
+  const std::string path = write("a,b,c,d:e\n1,2,3,4\n5,6,7,8\n");
+  const Dataset data = openCsv(path, {{"x", {"b:c", "a"}},
+                                      {"one", {"b:b"}, true},
+                                      {"colon", {"d:e"}, true},
+                                      {"c"}});
+  EXPECT_EQ(data.type()[0].text(), "f32 [3]");
+  const Example row = data.read(0, 1);
+  EXPECT_THAT(row.features[0].values<float>(), ElementsAre(6, 7, 5));
+  EXPECT_THAT(row.features[1].values<float>(), ElementsAre(6));
+  EXPECT_THAT(row.features[2].values<float>(), ElementsAre(8));
+  EXPECT_EQ(data.type()[3].text(), "f32 []");
+  EXPECT_THAT(row.features[3].values<float>(), ElementsAre(7));
+  const auto error = [&](CsvFeature feature) {
+    return errorOf([&] { openCsv(path, {feature}); });
+  };
+  const std::string begin = path + ": feature 'x': expected ";
+  const std::string range = "FIRST:LAST, two columns in their order, found ";
+  EXPECT_EQ(error({"x", {"c:b"}}), begin + range + "'c:b'");
+  EXPECT_EQ(error({"x", {"a:z"}}), begin + range + "'a:z'");
+  EXPECT_EQ(error({"x", {":"}}), begin + range + "':'");
+  EXPECT_EQ(error({"x", {"z"}}), begin + "a column of the table, found 'z'");
+  EXPECT_EQ(error({"x", {"a:b"}, true}),
+            begin + "one column of a scalar, found 2");
+}
+
 TEST_F(Csv, DescribedFeatures) {
   const std::string path = write("a,b,c,label\n1,2,3,4\n5,6,7,8\n");
   const Dataset data = openDescription(
@@ -123,8 +149,8 @@ TEST_F(Csv, DescribedFeatures) {
     });
   };
   EXPECT_EQ(error(R"({"x": {"columns": "c:a"}})"),
-            "features.x.columns: expected FIRST:LAST, two columns in their "
-            "order, found 'c:a'");
+            path + ": feature 'x': expected FIRST:LAST, two columns in their "
+                   "order, found 'c:a'");
   EXPECT_EQ(error(R"({"z": {}})"),
             path + ": feature 'z': expected a column of the table, found 'z'");
   EXPECT_EQ(error(R"({"x": {"columns": 3}})"),
