@@ -146,7 +146,7 @@ step(${CMAKE_COMMAND} -G Ninja -S ${examples} -B ${WORK}/examples
   -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER=${CXX_COMPILER}
   -DCMAKE_C_COMPILER=${C_COMPILER})
 step(${CMAKE_COMMAND} --build ${WORK}/examples
-  --target embed-hosted curve_fit digits_cnn scenario-e01)
+  --target embed-hosted curve_fit digits_cnn scenario-e01 short-mlp)
 step(${WORK}/examples/embed/embed-hosted ${WORK}/mlp.so
   ${WORK}/mlp.safetensors)
 step(${WORK}/examples/curve_fit/curve_fit ${WORK}/examples)
