@@ -5,14 +5,14 @@
 
 DIRECTORY is recreated with links to the directories that documents name (examples, include,
 runtime, tools, build) and to the directory of the plan (plans). Commands are lines that are indented by four spaces; programs and
-models are fenced blocks of cpp, c and mlir. A block of output is the whole standard output of the command or program before it.
+models are fenced blocks of cpp, c, python and mlir. A block of output is the whole standard output of the command or program before it.
 The first failure ends the test.
 
 PLAN is a JSON file:
   document   its path below ROOT
   before     commands that prepare what the document assumes
   inside     a directory that these create, in which the document's commands run
-  blocks     by the number of a block of cpp or c, from 1: its use. "frame": a file
+  blocks     by the number of a block of cpp, c or python, from 1: its use. "frame": a file
              next to the plan in which the block replaces `// the block`, so that a
              fragment is compiled and run; `block_N.h` are the earlier blocks.
              "write": the name of a file that later commands read. Without an
@@ -120,6 +120,9 @@ class Follower:
             text = frame.replace("// the block", f'#include "block_{self.number}.h"')
         name = f"program_{self.number}"
         self.write(f"{name}.{kind}", text)
+        if kind == "python":
+            self.run(f"python3 -B {name}.{kind}")
+            return
         compiler, libraries = COMPILERS[kind]
         libraries = self.plan.get("libraries", "") + " " + libraries
         self.run(f"{compiler} -Wall -Werror -I. {name}.{kind} {libraries} -o {name} && ./{name}")
@@ -155,7 +158,7 @@ class Follower:
         for kind, text in found:
             if kind == "command":
                 self.run_command(text)
-            elif kind in COMPILERS:
+            elif kind in COMPILERS or kind == "python":
                 self.use_program(kind, text)
             elif kind == "mlir":
                 self.use_model(text)
