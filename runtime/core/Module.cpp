@@ -11,8 +11,10 @@
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <memory>
 #include <new>
+#include <unistd.h>
 
 using namespace tg;
 
@@ -121,14 +123,22 @@ static tg_status_t createModule(tg_model_get_fn *get,
   return TG_OK;
 }
 
+/// The least number of a descriptor that dlopen() gets. Debuggers open the path
+/// of a library even after its descriptor was closed. A number that is rarely
+/// used again then names no file, and not a pipe of which they would read.
+static constexpr int kLeastDescriptor = 700;
+
 /// Writes a new path of an open file. The dynamic loader identifies a library
 /// by its path, and a closed descriptor's number is reused, so each load needs
 /// another path. The path encodes the number of the load in binary: "/." is a
-/// 1, "/" a 0.
+/// 1, "/" a 0. It names the process, so that debuggers open the same file.
 static void writeNewPath(const Descriptor &file, char (&path)[192]) {
   static std::atomic<uint64_t> loads = 0;
-  size_t length =
-      static_cast<size_t>(std::snprintf(path, sizeof(path), "/proc/self/fd"));
+  char process[24] = "self";
+  const ssize_t digits = ::readlink("/proc/self", process, sizeof(process) - 1);
+  process[digits > 0 ? digits : std::strlen(process)] = 0;
+  size_t length = static_cast<size_t>(
+      std::snprintf(path, sizeof(path), "/proc/%s/fd", process));
   for (uint64_t number = ++loads; number; number >>= 1) {
     path[length++] = '/';
     if (number & 1)
@@ -144,8 +154,9 @@ static tg_status_t openLibrary(const Descriptor &file, const char *symbol,
   if (!file.isOpen())
     return fail(error, TG_ERROR_LOAD,
                 "the system forbids executable memory files");
+  const Descriptor high(::fcntl(file.get(), F_DUPFD_CLOEXEC, kLeastDescriptor));
   char name[192];
-  writeNewPath(file, name);
+  writeNewPath(high.isOpen() ? high : file, name);
   library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *reason = dlerror();

@@ -5,10 +5,13 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <link.h>
+#include <string>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 using namespace tg::test;
 
@@ -38,6 +41,20 @@ int mappedModels(const char *name = "tg-model") {
   return count;
 }
 
+/// Returns the paths of loaded libraries that begin with `prefix`.
+std::vector<std::string> loadedPaths(const std::string &prefix) {
+  std::pair<const std::string &, std::vector<std::string>> found{prefix, {}};
+  dl_iterate_phdr(
+      [](dl_phdr_info *library, size_t, void *user) {
+        auto &[prefix, paths] = *static_cast<decltype(found) *>(user);
+        if (std::string_view(library->dlpi_name).starts_with(prefix))
+          paths.push_back(library->dlpi_name);
+        return 0;
+      },
+      &found);
+  return std::move(found.second);
+}
+
 class LoadTest : public testing::Test {
 protected:
   Bytes file = readFile(linePath);
@@ -60,6 +77,33 @@ TEST_F(LoadTest, namesTheMappingAfterTheFile) {
       << error.message;
   EXPECT_EQ(mappedModels("/memfd:tg-model:line.so"), mappedModels());
   EXPECT_EQ(tg_module_unload(module, &error), TG_OK);
+}
+
+// Debuggers open a library by its path, which names this process. Afterwards it
+// names no file: a debugger that opened a pipe would wait for it.
+TEST_F(LoadTest, hasAPathForDebuggers) {
+  tg_module_t *module = nullptr;
+  ASSERT_EQ(tg_module_load(linePath.c_str(), nullptr, &module, &error), TG_OK)
+      << error.message;
+  const std::string fds = "/proc/" + std::to_string(getpid()) + "/fd/";
+  const std::vector<std::string> paths = loadedPaths(fds);
+  EXPECT_EQ(paths.size(), 1u);
+  for (const std::string &path : paths) {
+    EXPECT_GE(std::stoi(path.substr(path.rfind('/') + 1)), 700) << path;
+    EXPECT_NE(access(path.c_str(), F_OK), 0) << path;
+  }
+  EXPECT_EQ(tg_module_unload(module, &error), TG_OK);
+  EXPECT_TRUE(loadedPaths(fds).empty());
+}
+
+// A low limit of descriptors forbids the high number, but not the load.
+TEST_F(LoadTest, needsNoHighDescriptor) {
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit low = {100, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &low), 0);
+  EXPECT_EQ(tryLoad(file, error), TG_OK) << error.message;
+  EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
 }
 
 TEST_F(LoadTest, refusesTruncations) {
@@ -137,8 +181,8 @@ TEST_F(LoadTest, refusesWhatIsNoLibrary) {
 }
 
 TEST_F(LoadTest, mayDoWithoutTrailer) {
-  const tg_load_options_t options = {sizeof(options), TG_LOAD_WITHOUT_TRAILER,
-                                     0, 0, nullptr, {}};
+  const tg_load_options_t options = {
+      sizeof(options), TG_LOAD_WITHOUT_TRAILER, 0, 0, nullptr, {}};
   EXPECT_EQ(tryLoad(readFile(rawLinePath), error, &options), TG_OK)
       << error.message;
   file[file.size() / 2] ^= 1; // a wrong trailer is still refused
@@ -200,7 +244,7 @@ TEST_F(LoadTest, wantOfDescriptorsIsAStatus) {
 
 TEST_F(LoadTest, targetsAreOptional) {
   tg_load_options_t options = {sizeof(options), 0, TG_TARGET_X86_64_V2, 0,
-                               nullptr, {}};
+                               nullptr,         {}};
   tg_module_t *module;
   ASSERT_EQ(tg_module_load(linePath.c_str(), &options, &module, &error), TG_OK);
   EXPECT_EQ(tg_module_model(module)->target, uint32_t(TG_TARGET_X86_64_V2));
