@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -52,6 +53,14 @@ if browser:
 # The editor with which the language server is tested.
 if shutil.which("nvim"):
     config.available_features.add("neovim")
+
+# The debugger, and perf where the system lets it open events.
+if shutil.which("gdb"):
+    config.available_features.add("gdb")
+if shutil.which("perf"):
+    probe = ["perf", "record", "-q", "-e", "cpu-clock", "-o", "/dev/null", "true"]
+    if subprocess.run(probe, capture_output=True).returncode == 0:
+        config.available_features.add("perf")
 
 # The library that highlights code.
 if importlib.util.find_spec("pygments"):

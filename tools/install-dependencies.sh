@@ -4,7 +4,7 @@ set -euo pipefail
 
 packages=(
   clang-22 lld-22 llvm-22-dev llvm-22-tools liblld-22-dev libclang-rt-22-dev
-  libmlir-22-dev mlir-22-tools
+  libmlir-22-dev mlir-22-tools gdb
   cmake ninja-build ccache pkgconf git python3 python3-dev python3-venv python3-pygments doxygen
   libeigen3-dev libgtest-dev libgmock-dev nlohmann-json3-dev libdlpack-dev libpng-dev
   libjpeg62-turbo-dev libturbojpeg0-dev

@@ -136,10 +136,8 @@ struct Flags {
   cl::opt<std::string> prefix{"symbol-prefix", cl::value_desc("name"),
                               cl::cat(category),
                               cl::desc("Export <name>_tg_model_get")};
-  cl::opt<bool> symbols{
-      "symbols", cl::cat(category),
-      cl::desc("Keep the names of kernels for gdb and perf, if the program "
-               "opens or links the file itself")};
+  cl::opt<bool> symbols{"symbols", cl::cat(category),
+                        cl::desc("Keep the names of kernels for gdb and perf")};
   cl::opt<std::string> report{
       "report", cl::value_desc("file"), cl::cat(category),
       cl::desc("Write a report of kernels, memory, costs and times: "
