@@ -54,9 +54,12 @@ if browser:
 if shutil.which("nvim"):
     config.available_features.add("neovim")
 
-# The debugger, and perf where the system lets it open events.
+# The debugger where the system lets it trace processes, and perf where it may
+# open events.
 if shutil.which("gdb"):
-    config.available_features.add("gdb")
+    probe = ["gdb", "-nx", "-batch", "-ex", "run", shutil.which("true")]
+    if b"exited normally" in subprocess.run(probe, capture_output=True).stdout:
+        config.available_features.add("gdb")
 if shutil.which("perf"):
     probe = ["perf", "record", "-q", "-e", "cpu-clock", "-o", "/dev/null", "true"]
     if subprocess.run(probe, capture_output=True).returncode == 0:
