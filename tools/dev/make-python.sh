@@ -6,8 +6,9 @@
 #   tools/dev/make-python.sh build/python
 #   PYTHON=python3.13 tools/dev/make-python.sh build/python-3.13
 #
-# Wheels have equal bytes for equal sources, compilers and SOURCE_DATE_EPOCH,
-# which is the time of the last commit by default.
+# The wheel has the models to try of build/share/tg/models, or of the directory
+# that TG_MODELS names, if they exist. Wheels have equal bytes for equal sources,
+# models, compilers and SOURCE_DATE_EPOCH, by default the time of the last commit.
 set -euo pipefail
 
 if [ $# -ne 1 ]; then
@@ -29,8 +30,10 @@ run() {
 
 bash tools/dev/make-environment.sh tools/dev/python.txt "$directory"
 
+models=$(realpath -m "${TG_MODELS:-build/share/tg/models}")
+[ -f "$models/digits.so" ] || models=
 # The wheel depends on the sources of the runtime and of its installation.
-sources=$(find CMakeLists.txt cmake include runtime -type f \
+sources=$(find CMakeLists.txt cmake include runtime $models -type f \
   ! -name '*.pyc' | LC_ALL=C sort | xargs sha256sum | sha256sum)
 if [ "$sources" = "$(cat "$directory/sources" 2>/dev/null)" ]; then
   exit 0
@@ -39,9 +42,11 @@ echo "Building the Python package in $directory"
 rm -rf "$log" "$directory/raw" "$directory/wheels"
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 315532800)}
 export PATH=$directory/bin:$PATH
+export CXXFLAGS="${CXXFLAGS:-} -ffile-prefix-map=$PWD=. -ffile-prefix-map=$directory=python"
 run "build the wheel" python -m pip wheel --no-input --no-index --no-deps \
   --no-build-isolation --disable-pip-version-check -v \
-  --config-settings=build-dir="$directory/objects" -w "$directory/raw" runtime/python
+  --config-settings=build-dir="$directory/objects" \
+  --config-settings=cmake.define.TG_MODELS="$models" -w "$directory/raw" runtime/python
 run "repair the wheel" auditwheel repair -w "$directory/wheels" "$directory"/raw/tgc-*.whl
 run "install the wheel" python -m pip install --no-input --no-index --no-deps \
   --disable-pip-version-check --force-reinstall "$directory"/wheels/tgc-*.whl

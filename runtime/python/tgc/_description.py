@@ -56,8 +56,9 @@ class Function:
     writes_variables: bool
 
     def __str__(self) -> str:
-        inputs = ", ".join(str(value) for value in self.inputs.values())
-        outputs = ", ".join(str(value) for value in self.outputs.values())
+        given = [value for value in self.inputs.values() if not value.optional]
+        inputs = ", ".join(map(str, given))
+        outputs = ", ".join(map(str, self.outputs.values()))
         return f"{self.name}({inputs}) -> ({outputs})"
 
 
