@@ -1,7 +1,7 @@
 #!/bin/bash
-# Installs missing packages, builds and installs everything that docs/install.md
-# names (into build/prefix), compiles and trains the digits network, and
-# suggests the next steps.
+# Installs missing packages, builds what the digits network needs, compiles and
+# trains it, builds and installs everything that docs/install.md names (into
+# build/prefix), and suggests the next steps.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,18 +13,22 @@ if ! cmake --preset dev >build/configure.log 2>&1; then
 fi
 cores=$(nproc)
 echo "Building on $cores cores; the first time takes about $(((20 + cores - 1) / cores)) minutes"
-cmake --build build --target installed digits embed-bare embed-hosted embed-serve-bare embed-serve-hosted
-cmake --build build --target kernel-archive
-cmake --install build --prefix build/prefix >build/install.log
+cmake --build build --target digits
 
 echo "Training the digits network"
 mkdir -p build/quickstart
 build/bin/digits examples/digits/digits.csv build/quickstart
 
+echo "Building and installing the other tools"
+cmake --build build --target installed embed-bare embed-classify embed-hosted embed-serve-bare embed-serve-hosted
+cmake --build build --target kernel-archive
+cmake --install build --prefix build/prefix >build/install.log
+
 cat <<'END'
 
 What to try next:
   export PATH=$PWD/build/bin:$PATH
+  build/bin/embed-classify build/share/tg/models/digits.so build/share/tg/models/digits.npy  # a C host of a compiled network
   tgc-run build/quickstart/digits.so                    # what is in the compiled network
   tgc examples/mlir/mlp.mlir -o mlp.so --timing         # compile a model written as text
   tgc examples/mlir/mlp.mlir --stop-after=fuse          # see its fused kernels

@@ -154,9 +154,9 @@ step(${WORK}/examples/scenarios/scenario-e01)
 
 # The target `installed`, which the quickstart builds, must suffice to install.
 file(READ ${SOURCE}/tools/quickstart.sh quickstart)
-string(REGEX MATCH "--target [^\n]*" targets "${quickstart}")
+string(REGEX MATCHALL "--target [^\n]*" targets "${quickstart}")
 foreach(target installed digits embed-bare embed-hosted)
-  if(NOT targets MATCHES " ${target}( |$)")
+  if(NOT targets MATCHES " ${target}( |;|$)")
     message(FATAL_ERROR "expected quickstart.sh to build the target ${target}")
   endif()
 endforeach()
