@@ -112,6 +112,10 @@ foreach(component Runtime Data Compiler)
     ${PROJECT_BINARY_DIR}/tgConfig.cmake
     ${PROJECT_BINARY_DIR}/tgConfigVersion.cmake
     DESTINATION ${TG_PACKAGE_DIR} COMPONENT ${component})
-  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md
     DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT ${component})
 endforeach()
+
+if(PROJECT_IS_TOP_LEVEL)
+  include(TgCpack)
+endif()
