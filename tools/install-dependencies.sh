@@ -1,5 +1,6 @@
 #!/bin/bash
-# Installs the missing Debian packages that building and testing need.
+# Installs the missing Debian packages that building and testing need, and those
+# that are named as arguments.
 set -euo pipefail
 
 packages=(
@@ -8,7 +9,8 @@ packages=(
   cmake ninja-build ccache pkgconf git python3 python3-dev python3-venv python3-pygments doxygen
   libeigen3-dev libgtest-dev libgmock-dev nlohmann-json3-dev libdlpack-dev libpng-dev
   libjpeg62-turbo-dev libturbojpeg0-dev
-  libgd-dev libisal-dev libprotozero-dev zlib1g-dev libarchive-dev libcsv-dev liblmdb-dev)
+  libgd-dev libisal-dev libprotozero-dev zlib1g-dev libarchive-dev libcsv-dev liblmdb-dev
+  "$@")
 
 # Pages are tested in a browser. Without this package the tests are skipped.
 if apt-cache show chromium-headless-shell >/dev/null 2>&1; then

@@ -9,6 +9,8 @@ here=$(dirname "$(realpath "$0")")
 declare -A packages=([runtime]=tgc-runtime [compiler]=tgc)
 date=$(date -R -u -d "@$SOURCE_DATE_EPOCH")
 
+# Headers of data sets are in the package that has their library.
+rm -rf runtime/usr/include/tg/data
 # The compiler package depends on the runtime package and has none of its files.
 (cd runtime && find . -type f -o -type l) | while IFS= read -r file; do
   rm -f "compiler/$file"
@@ -23,9 +25,11 @@ for group in "${!packages[@]}"; do
   cat "$here/$package.lintian-overrides" >"$group/usr/share/lintian/overrides/$package"
   printf 'tgc (%s) bookworm; urgency=medium\n\n  * Release %s. CHANGELOG.md.gz names its changes.\n\n -- %s  %s\n' \
     "$TG_VERSION" "$TG_VERSION" "$TG_CONTACT" "$date" >"$documents/$package/changelog"
-  find "$group/usr/share/man" -type f ! -name '*.gz' -exec gzip -9n {} + 2>/dev/null || true
+  find "$group/usr" -path '*/share/man/*' -type f ! -name '*.gz' -exec gzip -9n {} +
   cp "$here/../../CHANGELOG.md" "$documents/$package/CHANGELOG.md"
   gzip -9nf "$documents/$package/changelog" "$documents/$package/CHANGELOG.md"
+  find "$group" -name '*.a' -exec strip --strip-debug --remove-section=.comment \
+    --remove-section=.note --enable-deterministic-archives {} +
   find "$group" -type d -empty -delete
   find "$group" -type f -perm /111 -exec chmod 755 {} +
   find "$group" -type f ! -perm /111 -exec chmod 644 {} +
