@@ -1,5 +1,7 @@
 """The package: descriptions, the compiler, the command line, types."""
 
+import ast
+import builtins
 import importlib.metadata
 import inspect
 import os
@@ -60,7 +62,14 @@ def test_types_are_declared():
     assert (package / "py.typed").exists()
     for text in ["class Model:", "class Context:", "def run(self, function: str", "def load(path"]:
         assert text in stub
-    compile(stub, "_runtime.pyi", "exec")
+    tree = ast.parse(stub)
+    known = set(dir(builtins))
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            known |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, (ast.ClassDef, ast.arg)):
+            known.add(node.name if isinstance(node, ast.ClassDef) else node.arg)
+    assert {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - known <= {"abi"}
 
 
 def test_versions():

@@ -6,9 +6,10 @@
 #   tools/dev/make-python.sh build/python
 #   PYTHON=python3.13 tools/dev/make-python.sh build/python-3.13
 #
-# The wheel has the models to try of build/share/tg/models, or of the directory
-# that TG_MODELS names, if they exist. Wheels have equal bytes for equal sources,
-# models, compilers and SOURCE_DATE_EPOCH, by default the time of the last commit.
+# The wheel has the models to try of the build in build or build-release, or of
+# the directory that TG_MODELS names, if they exist. Wheels have equal bytes for
+# equal sources, models, compilers and SOURCE_DATE_EPOCH, by default the time of
+# the last commit.
 set -euo pipefail
 
 if [ $# -ne 1 ]; then
@@ -30,8 +31,12 @@ run() {
 
 bash tools/dev/make-environment.sh tools/dev/python.txt "$directory"
 
-models=$(realpath -m "${TG_MODELS:-build/share/tg/models}")
-[ -f "$models/digits.so" ] || models=
+models=
+for candidate in "${TG_MODELS:-}" {build,build-release}/share/tg/models; do
+  if [ -z "$models" ] && [ -f "$candidate/digits.so" ]; then
+    models=$(realpath "$candidate")
+  fi
+done
 # The wheel depends on the sources of the runtime and of its installation.
 sources=$(find CMakeLists.txt cmake include runtime $models -type f \
   ! -name '*.pyc' | LC_ALL=C sort | xargs sha256sum | sha256sum)

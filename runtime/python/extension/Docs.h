@@ -14,15 +14,17 @@ inline constexpr char model[] =
 
 inline constexpr char name[] = "The name of the model.";
 inline constexpr char origin[] = "The path that the model was loaded from.";
+inline constexpr char metadataSignature[] =
+    "def metadata(self) -> dict[str, typing.Any]";
 inline constexpr char metadata[] =
     "The compiler, its options and the costs of the model, as a dict.";
 
-inline constexpr char functionsSignature[] =
-    "def functions(self) -> typing.Mapping[str, Function]";
+inline constexpr char functionsSignature[] = "def functions(self) -> "
+                                             "typing.Mapping[str, Function]";
 inline constexpr char functions[] =
     R"(The functions by name: their inputs, outputs and symbols.)";
-inline constexpr char variablesSignature[] =
-    "def variables(self) -> typing.Mapping[str, Variable]";
+inline constexpr char variablesSignature[] = "def variables(self) -> "
+                                             "typing.Mapping[str, Variable]";
 inline constexpr char variables[] =
     R"(The variables by name: their types, shapes and roles.)";
 

@@ -265,7 +265,7 @@ void bindModel(nb::module_ &module) {
             return nb::module_::import_("json").attr("loads")(
                 self.tables->model.metadata);
           },
-          docs::metadata)
+          nb::sig(docs::metadataSignature), docs::metadata)
       .def_prop_ro(
           "functions",
           [](const ModelObject &self) {
@@ -280,11 +280,11 @@ void bindModel(nb::module_ &module) {
           nb::sig(docs::variablesSignature), docs::variables)
       .def("__repr__",
            [](const ModelObject &self) {
-             return self.description().attr("short")();
+             return nb::cast<std::string>(self.description().attr("short")());
            })
       .def("__str__",
            [](const ModelObject &self) {
-             return self.description().attr("text")();
+             return nb::cast<std::string>(self.description().attr("text")());
            })
       .def("context", &makeContext, nb::kw_only(), nb::arg("threads") = 1,
            nb::arg("seed") = nb::none(), nb::arg("host") = nb::none(),

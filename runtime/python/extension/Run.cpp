@@ -233,8 +233,7 @@ static nb::object mappingOf(nb::handle argument) {
     return {};
   if (nb::isinstance<nb::dict>(argument))
     return nb::borrow(argument);
-  return nb::steal(PyObject_CallOneArg(
-      reinterpret_cast<PyObject *>(&PyDict_Type), argument.ptr()));
+  return nb::handle(reinterpret_cast<PyObject *>(&PyDict_Type))(argument);
 }
 
 void ContextObject::runCall() {
