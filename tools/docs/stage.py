@@ -59,6 +59,10 @@ def reference(text, name):
     return f"# {title}\n\n" + re.sub("^###", "##", text, flags=re.M)
 
 
+# The output of a command that prints IR.
+PRINTED_IR = re.compile(r"^```output\n((?: .*\n)* .* tgx?\.\w.*\n(?: .*\n)*```)$", re.M)
+
+
 class Stage:
     def __init__(self, root, work):
         self.root, self.work = root, work
@@ -131,7 +135,8 @@ class Stage:
                 return f"{before}{target}.md{after}"
             return match.group(0)
 
-        return LINK.sub(replace, read(os.path.join(self.root, name)))
+        text = PRINTED_IR.sub(r"```mlir\n\1", read(os.path.join(self.root, name)))
+        return LINK.sub(replace, text)
 
     def readme(self, directory, above):
         """Returns the path to the README of a directory, or of the nearest one around it."""
