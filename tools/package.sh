@@ -73,7 +73,20 @@ cp "$source"/../python/wheels/tgc-*.whl "$output"
 cd "$output"
 lintian --fail-on error ./*.deb
 sha256sum tgc* >SHA256SUMS
-wc -c tgc*
+# atMost <bytes> <file>: fails if a package has become too large.
+atMost() {
+  local bytes
+  bytes=$(wc -c <"$2")
+  echo "$bytes bytes  $2"
+  [ "$bytes" -le "$1" ] || {
+    echo "error: expected at most $1 bytes" >&2
+    exit 1
+  }
+}
+atMost 500000 tgc-runtime_*.deb
+atMost 60000000 tgc_*.deb
+atMost 1000000 tgc-*.whl
+wc -c tgc-*.tar.xz
 echo "Packages are in $output (after $SECONDS s)"
 
 if $try; then

@@ -46,6 +46,7 @@ try() {
 }
 
 [ -e "$archive" ] || makeSystem
-for trial in compiler; do
+trials=(runtime compiler archive wheel)
+for trial in "${trials[@]}"; do
   try "$trial"
 done
