@@ -28,12 +28,14 @@ void tg_context_t::markSet() {
     variables->markSet(module->slabBytes);
 }
 
+tg_status_t tg::failRunning(tg_error_t *error) {
+  return fail(error, TG_ERROR_BUSY,
+              "the context is running a function: expected a call after the "
+              "run, or another context");
+}
+
 tg_status_t tg::requireIdle(const tg_context_t &context, tg_error_t *error) {
-  if (context.isRunning)
-    return fail(error, TG_ERROR_BUSY,
-                "the context is running a function: expected a call after the "
-                "run, or another context");
-  return TG_OK;
+  return context.isRunning ? failRunning(error) : TG_OK;
 }
 
 tg_status_t tg::findFunction(const tg_context_t &context, uint32_t index,

@@ -89,6 +89,8 @@ PendingRun *createPending();
 /// Ends the pending run of a context, if it has one, and frees the room.
 void destroyPending(tg_context_t &context);
 
+/// Fails with TG_ERROR_BUSY, because a function of the context runs.
+tg_status_t failRunning(tg_error_t *error);
 /// Fails with TG_ERROR_BUSY while a function of the context runs.
 tg_status_t requireIdle(const tg_context_t &context, tg_error_t *error);
 

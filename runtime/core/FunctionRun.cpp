@@ -8,11 +8,12 @@
 using namespace tg;
 
 FunctionRun::FunctionRun(tg_context_t &context, const tg_function_t &function)
-    : context(context), function(function) {
-  context.isRunning.store(true, std::memory_order_release);
-}
+    : context(context), function(function),
+      isAlone(!context.isRunning.exchange(true, std::memory_order_acq_rel)) {}
 
 FunctionRun::~FunctionRun() {
+  if (!isAlone)
+    return;
   if (hasVariables)
     context.variables->end(writes());
   if (hasWorkspace)
@@ -21,6 +22,8 @@ FunctionRun::~FunctionRun() {
 }
 
 tg_status_t FunctionRun::begin(tg_error_t *error) {
+  if (!isAlone)
+    return failRunning(error);
   if (context.sharesWorkspace()) {
     if (!context.workspace->begin())
       return failWorkspaceBusy(error);

@@ -8,7 +8,8 @@ namespace tg {
 
 /// A run of a function of an idle context. Marks the context as running, and
 /// excludes other contexts from memory that they share with it, as long as it
-/// lives.
+/// lives. If another thread has begun a run of the context meanwhile, start()
+/// fails with TG_ERROR_BUSY.
 class FunctionRun {
 public:
   FunctionRun(tg_context_t &context, const tg_function_t &function);
@@ -27,7 +28,7 @@ public:
 
 private:
   bool writes() const { return function.flags & TG_FUNCTION_WRITES_VARIABLES; }
-  /// Fails with TG_ERROR_BUSY if another context uses the memory.
+  /// Fails with TG_ERROR_BUSY if another run uses the context or its memory.
   tg_status_t begin(tg_error_t *error);
   void prepareCall(const RunTensors &tensors, const RunObservers &observers,
                    tg_error_t *error);
@@ -43,6 +44,7 @@ private:
 
   tg_context_t &context;
   const tg_function_t &function;
+  const bool isAlone; // no other run of the context has begun
   tg_call_t call = {};
   tg_device_call_t device = {};
   uint32_t flags = 0; // TG_DEVICE_..., of the function's run

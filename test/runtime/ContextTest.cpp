@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 using namespace tg::test;
 
@@ -364,4 +365,23 @@ TEST(Hooks, allMemoryOfABlockIsTheHosts) {
   EXPECT_GT(blocks, 3);
   ASSERT_EQ(tg_module_unload(module, nullptr), TG_OK);
   EXPECT_EQ(accountant.live, 0);
+}
+
+TEST_F(ContextTest, runsOnlyOneOfTwoCallsOfTwoThreads) {
+  ASSERT_EQ(tg_context_init(context, 1, &error), TG_OK);
+  ASSERT_EQ(test(context), TG_OK);
+  const auto callOften = [&] {
+    for (int call = 0; call < 2000; ++call) {
+      std::vector<float> result(batch);
+      const tg_tensor_t input = f32(x.data(), xDims);
+      const tg_tensor_t output = f32(result.data(), rowDims);
+      const tg_status_t status = tg_context_run(context, function("test"),
+                                                &input, 1, &output, 1, nullptr);
+      EXPECT_TRUE(status == TG_OK || status == TG_ERROR_BUSY) << status;
+      EXPECT_TRUE(status != TG_OK || result == y);
+    }
+  };
+  std::thread other(callOften);
+  callOften();
+  other.join();
 }
