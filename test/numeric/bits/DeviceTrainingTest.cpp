@@ -75,7 +75,7 @@ static constexpr char_lm::Sizes kCharLmSizes{.window = 12};
 /// Trains on consecutive windows of the READMEs of this tree.
 static void trainCharLm(Context &context) {
   const std::vector<int32_t> text = char_lm::readDocumentation(TG_ROOT);
-  const auto [units, streams, size] = kCharLmSizes;
+  const int64_t streams = kCharLmSizes.streams, size = kCharLmSizes.window;
   const size_t length = size_t(size), row = length * kSteps + 1;
   ASSERT_GE(text.size(), row * size_t(streams));
   auto window = [&](size_t step, size_t shift) {
