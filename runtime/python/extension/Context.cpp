@@ -24,8 +24,11 @@ static ContextOptions toOptions(const ContextArguments &arguments) {
   ContextOptions options;
   if (Pool *pool = nullptr; nb::try_cast(arguments.threads, pool) && pool)
     options.pool = *pool;
-  else
-    options.threads = nb::cast<uint32_t>(arguments.threads);
+  else if (!nb::try_cast(arguments.threads, options.threads))
+    throw nb::type_error((std::string("threads is ") +
+                          nb::repr(arguments.threads).c_str() +
+                          ", expected a number of threads, or a tgc.Pool")
+                             .c_str());
   options.seed = arguments.seed;
   options.shared = arguments.shared;
   options.variables = arguments.variables;
@@ -86,12 +89,12 @@ void ContextObject::load(nb::handle path, bool ignoreOthers,
   options.stripPrefix = stripPrefix;
   options.addPrefix = addPrefix;
   for (auto [tensor, variable] : renames) {
-    std::string name = nb::cast<std::string>(variable);
+    std::string name = textOf(variable, "a new name of renames");
     const bool isTransposed = name.ends_with(".T");
     if (isTransposed)
       name.resize(name.size() - 2);
     options.renames.push_back(
-        {nb::cast<std::string>(tensor), std::move(name), isTransposed});
+        {textOf(tensor, "a name of renames"), std::move(name), isTransposed});
   }
   const std::string file = pathOf(path);
   callModel([&] { made->load(file, options); });

@@ -83,6 +83,9 @@ private:
   uint32_t findVariable(const std::string &name) const;
   void giveInputs(nb::handle inputs, const nb::kwargs &named);
   void giveInput(nb::handle name, nb::handle value);
+  nb::object mappingOf(nb::handle argument, const char *kind) const;
+  [[noreturn]] void failNames(const char *kind, nb::handle found,
+                              bool isKey) const;
   [[noreturn]] void failInputs(nb::handle inputs, const nb::kwargs &named);
   void bindSymbols();
   void plan();

@@ -38,6 +38,18 @@ void fail(tg_status_t status, const std::string &message) {
   raise(RuntimeError(status, message).details(), nullptr);
 }
 
+std::string textOf(nb::handle value, const char *what) {
+  if (!nb::isinstance<nb::str>(value))
+    throw nb::type_error((std::string(what) + " is " + nb::repr(value).c_str() +
+                          ", expected a str")
+                             .c_str());
+  Py_ssize_t bytes = 0;
+  const char *text = PyUnicode_AsUTF8AndSize(value.ptr(), &bytes);
+  if (!text)
+    throw nb::python_error();
+  return {text, static_cast<size_t>(bytes)};
+}
+
 void translateErrors() {
   nb::register_exception_translator(
       [](const std::exception_ptr &thrown, void *) {

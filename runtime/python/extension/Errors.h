@@ -25,6 +25,10 @@ struct ErrorBuffer : tg_error_t {
 /// Throws a Python exception with a message of this module. Needs the GIL.
 [[noreturn]] void fail(tg_status_t status, const std::string &message);
 
+/// Returns the text of a str. Throws a TypeError for another value, which
+/// `what` names. Needs the GIL.
+std::string textOf(nb::handle value, const char *what);
+
 /// Translates tg::RuntimeError, which tg/runtime.hpp throws, in all functions
 /// of this module.
 void translateErrors();

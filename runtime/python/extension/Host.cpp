@@ -6,7 +6,8 @@ namespace tg::python {
 HostState::HostState(const nb::dict &given, const nb::object &print)
     : print(print) {
   for (auto [name, function] : given)
-    functions.emplace_back(nb::cast<std::string>(name), nb::borrow(function));
+    functions.emplace_back(textOf(name, "the name of a function of the host"),
+                           nb::borrow(function));
 }
 
 void HostState::addTo(Host &host) {

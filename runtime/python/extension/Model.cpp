@@ -228,7 +228,8 @@ static void saveBlock(const ModelObject &self, const nb::bytes &block,
                       nb::handle path, const nb::dict &entries) {
   CheckpointEntries texts;
   for (auto [key, value] : entries)
-    texts.emplace(nb::cast<std::string>(key), nb::cast<std::string>(value));
+    texts.emplace(textOf(key, "a key of entries"),
+                  textOf(value, "a value of entries"));
   const std::string file = pathOf(path);
   const std::span bytes(static_cast<const std::byte *>(block.data()),
                         block.size());

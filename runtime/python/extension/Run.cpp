@@ -42,12 +42,11 @@ const Signature &ContextObject::findFunction(nb::handle name) {
     return tables.signatures[nb::cast<size_t>(nb::handle(index))];
   if (PyErr_Occurred())
     throw nb::python_error();
-  if (!nb::isinstance<nb::str>(name))
-    throw nb::type_error("the name of a function is no str, expected one");
+  const std::string text = textOf(name, "the name of a function");
   uint32_t found = 0; // the call throws for an unknown name
   detail::check(tg_module_find_function,
                 static_cast<const tg_module_t *>(model.model.handle()),
-                nb::cast<std::string>(name).c_str(), &found);
+                text.c_str(), &found);
   return tables.signatures[found];
 }
 
@@ -87,12 +86,26 @@ void ContextObject::giveInputs(nb::handle inputs, const nb::kwargs &named) {
     failInputs(inputs, named);
 }
 
+void ContextObject::failNames(const char *kind, nb::handle found,
+                              bool isKey) const {
+  const nb::object function =
+      model.description().attr("functions")[call.signature->function->name];
+  const nb::object error =
+      nb::module_::import_("tgc._errors")
+          .attr("not_by_name")(function, kind, found, isKey);
+  PyErr_SetObject(error.type().ptr(), error.ptr());
+  throw nb::python_error();
+}
+
 void ContextObject::failInputs(nb::handle inputs, const nb::kwargs &named) {
   std::vector<std::string> names;
   for (nb::handle mapping : {inputs, nb::handle(named)})
     if (mapping.is_valid())
       for (auto [name, value] : nb::borrow<nb::dict>(mapping))
-        names.push_back(nb::cast<std::string>(name));
+        if (nb::isinstance<nb::str>(name))
+          names.push_back(textOf(name, "the name of an input"));
+        else
+          failNames("inputs", name, /*isKey=*/true);
   std::vector<Input> given;
   for (const std::string &name : names)
     given.push_back({name, Value(0)});
@@ -180,6 +193,8 @@ void ContextObject::makeOutputs(nb::handle out) {
 
 void ContextObject::failOutputs(nb::handle out) {
   for (auto [name, array] : nb::borrow<nb::dict>(out)) {
+    if (!nb::isinstance<nb::str>(name))
+      failNames("outputs", name, /*isKey=*/true);
     bool isKnown = false;
     std::string known;
     for (const nb::object &output : call.signature->outputNames) {
@@ -189,7 +204,7 @@ void ContextObject::failOutputs(nb::handle out) {
     if (!isKnown)
       fail(TG_ERROR_NOT_FOUND, std::string(call.signature->function->name) +
                                    ": no output '" +
-                                   nb::cast<std::string>(nb::str(name)) +
+                                   textOf(name, "the name of an output") +
                                    "', expected one of " + known);
   }
 }
@@ -228,11 +243,14 @@ nb::object ContextObject::takeOutputs() {
 //===-- Runs -------------------------------------------------------------===//
 
 /// Returns the mapping of an argument of run(), or nothing for None.
-static nb::object mappingOf(nb::handle argument) {
+nb::object ContextObject::mappingOf(nb::handle argument,
+                                    const char *kind) const {
   if (!argument.is_valid() || argument.is_none())
     return {};
   if (nb::isinstance<nb::dict>(argument))
     return nb::borrow(argument);
+  if (!nb::hasattr(argument, "keys"))
+    failNames(kind, argument, /*isKey=*/false);
   return nb::handle(reinterpret_cast<PyObject *>(&PyDict_Type))(argument);
 }
 
@@ -258,18 +276,18 @@ nb::object ContextObject::run(const nb::args &arguments,
     throw nb::type_error("run() takes the name of a function, and at most one "
                          "mapping of inputs");
   const Use use(*this, "run");
-  const nb::object inputs =
-      mappingOf(count == 2 ? nb::handle(arguments[1]) : nb::handle());
-  nb::object out;
-  if (PyObject *given = PyDict_GetItemString(named.ptr(), "out")) {
-    out = mappingOf(given);
-    PyDict_DelItemString(named.ptr(), "out");
-  }
   struct Ending {
     Call &call;
     ~Ending() { call.end(); }
   } ending{call};
   call.begin(findFunction(arguments[0]));
+  const nb::object inputs =
+      mappingOf(count == 2 ? nb::handle(arguments[1]) : nb::handle(), "inputs");
+  nb::object out;
+  if (PyObject *given = PyDict_GetItemString(named.ptr(), "out")) {
+    out = mappingOf(given, "outputs");
+    PyDict_DelItemString(named.ptr(), "out");
+  }
   giveInputs(inputs, named);
   bindSymbols();
   plan();

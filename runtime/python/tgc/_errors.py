@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Optional
+import keyword
+from typing import Any, NamedTuple, Optional
 
 
 class Location(NamedTuple):
@@ -87,3 +88,32 @@ def make(code, status, message, location, argument, element, found, expected,
     if status in _HINTS:
         error.add_note(_HINTS[status])
     return error
+
+
+def _describe_type(value: Any) -> str:
+    """Returns the type of a value with an article: "a numpy.ndarray"."""
+    name = type(value).__qualname__
+    if type(value).__module__ != "builtins":
+        name = f"{type(value).__module__}.{name}"
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def not_by_name(function: Any, kind: str, found: Any, is_key: bool) -> TypeError:
+    """Returns the exception of inputs or outputs of a run without their names.
+
+    `found` is what was given instead of a mapping, or a key that is no name.
+    """
+    inputs = [value.name for value in function.inputs.values() if not value.optional]
+    names = inputs if kind == "inputs" else list(function.outputs)
+    name = names[0] if names else "name"
+    if kind == "outputs":
+        example = f'out={{"{name}": array}}'
+    elif name.isidentifier() and not keyword.iskeyword(name) and name != "out":
+        example = f"{name}=array"
+    else:
+        example = f'{{"{name}": array}}'
+    what = f"the name {found!r}" if is_key else _describe_type(found)
+    return TypeError(
+        f'run("{function.name}", ...): {kind} are given by name, as in '
+        f'run("{function.name}", {example}); found {what}'
+    )
