@@ -141,6 +141,19 @@ def test_the_compiler(tmp_path):
         tgc.compile(text=TEXT)
 
 
+def test_a_part_of_a_model_does_not_replace_it(tmp_path):
+    source = tmp_path / "double.mlir"
+    source.write_text(TEXT)
+    whole = tgc.compile(source, levels="native", functions=None, dim={}).read_bytes()
+    for name, value in [("functions", ["double"]), ("keep", "double:y"), ("dim", {"n": 2}),
+                        ("weights", "w.safetensors"), ("stop_after", "graph")]:
+        with pytest.raises(TypeError, match=f"expected an output: with {name} .*double.so', the default"):
+            tgc.compile(source, levels="native", **{name: value})
+    assert (tmp_path / "double.so").read_bytes() == whole
+    part = tgc.compile(source, tmp_path / "part.so", levels="native", functions=["double"])
+    assert list(tgc.load(part).functions) == ["double"]
+
+
 def test_diagnostics_of_the_compiler(tmp_path, monkeypatch):
     with pytest.raises(tgc.CompileError, match="<stdin>:2:.*unknown op 'tg.ad'|tg.ad"):
         tgc.compile(text=TEXT.replace("tg.add", "tg.ad"), output=tmp_path / "x.so")

@@ -12,6 +12,8 @@ from typing import Any, Iterator, Optional, Union
 from ._errors import CompileError
 
 _Path = Union[str, "os.PathLike[str]"]
+# The options that make another model, which may not replace the whole one.
+_PARTS = ("dim", "functions", "keep", "stop_after", "weights")
 
 
 class CompileWarning(UserWarning):
@@ -48,6 +50,20 @@ def _arguments(options: dict[str, Any]) -> Iterator[str]:
             yield f"{option}={os.fspath(value) if hasattr(value, '__fspath__') else value}"
 
 
+def _default_output(source: Optional[_Path], options: dict[str, Any]) -> pathlib.Path:
+    """Returns the path of the library of a whole model."""
+    if source is None:
+        raise TypeError("expected an output for a text")
+    library = pathlib.Path(source).with_suffix(".so")
+    for name in _PARTS:
+        if options.get(name):
+            raise TypeError(
+                f"expected an output: with {name} the library has another model than "
+                f"{os.fspath(library)!r}, the default, which it would replace"
+            )
+    return library
+
+
 def compile(
     source: Optional[_Path] = None,
     output: Optional[_Path] = None,
@@ -61,15 +77,17 @@ def compile(
         tgc.compile("mlp.mlir", "serve.so", functions=["test"], dim={"batch": 32})
         tgc.compile(text=program, output="line.so", O=3, trap_nan=True)
 
+    The default of `output` is the path of the model with the suffix .so. It must be
+    given for a text, and with dim, functions, keep, stop_after and weights, so that
+    a part of a model does not replace the library of the whole one.
+
     Keywords are the options of the program tgc, which `tgc --help` lists. Raises
     CompileError with the diagnostics, and warns of the compiler's warnings.
     """
     if (source is None) == (text is None):
         raise TypeError("expected either the path of a model or a text")
     if output is None:
-        if source is None:
-            raise TypeError("expected an output for a text")
-        output = pathlib.Path(source).with_suffix(".so")
+        output = _default_output(source, options)
     command = [
         find_compiler(),
         "-" if source is None else os.fspath(source),
