@@ -19,13 +19,16 @@ class Location(NamedTuple):
 class Error(Exception):
     """A failure of libtgrt or of the compiler.
 
-    `str(error)` is the name of the status, and the sentence of libtgrt. The
-    status tells programs what failed: "TG_ERROR_DIM", and `code` is its number.
+    `str(error)` is the name of the status, the sentence of libtgrt, and where there
+    is one, a hint on a line of its own. The status tells programs what failed:
+    "TG_ERROR_DIM", and `code` is its number.
     """
 
     status: Optional[str] = None
     code: int = 0
     message: str = ""
+    #: A remedy in Python.
+    hint: Optional[str] = None
     #: The place in the model's source of the operation that failed.
     location: Optional[Location] = None
     #: The number of the input, or the number of inputs plus that of the output.
@@ -64,29 +67,39 @@ class CompileError(Error):
 
 _CLASSES = {1: CallError, 2: DataError, 3: LibraryError, 4: ResourceError}
 _BUSY = "TG_ERROR_BUSY"
+# The remedy of errors with a status and with words in their messages.
 _HINTS = {
-    "TG_ERROR_DTYPE": "hint: array.astype(dtype) converts an array of NumPy",
-    "TG_ERROR_STRIDES": "hint: numpy.ascontiguousarray(array) makes a compact copy",
-    "TG_ERROR_SLAB": "hint: a context without a seed has no values until load()",
+    ("TG_ERROR_DTYPE", "has element type"): "array.astype(dtype) converts an array of NumPy",
+    ("TG_ERROR_STRIDES", "stride"): "numpy.ascontiguousarray(array) makes a compact copy",
+    ("TG_ERROR_SLAB", "have no values yet"): "model.context(seed=1) or context.load(path) "
+    "gives the variables values",
 }
+
+
+def _find_hint(status, message):
+    """Returns the remedy of an error, or None."""
+    for (of_status, words), hint in _HINTS.items():
+        if status == of_status and words in message:
+            return hint
+    return None
 
 
 def make(code, status, message, location, argument, element, found, expected,
          variables_changed):
     """Returns the exception of an error of libtgrt."""
     kind = BusyError if status == _BUSY else _CLASSES.get(code >> 8, Error)
-    error = kind(f"{status}: {message}")
+    hint = _find_hint(status, message)
+    error = kind(f"{status}: {message}" + (f"\nhint: {hint}" if hint else ""))
     error.status = status
     error.code = code
     error.message = message
+    error.hint = hint
     error.location = Location(*location) if location else None
     error.argument = argument if argument >= 0 else None
     error.element = element if element >= 0 else None
     error.found = found
     error.expected = expected
     error.variables_changed = variables_changed
-    if status in _HINTS:
-        error.add_note(_HINTS[status])
     return error
 
 
