@@ -6,8 +6,10 @@ import importlib.metadata
 import inspect
 import os
 import pathlib
+import pickle
 import subprocess
 import sys
+import traceback
 
 import numpy
 import pytest
@@ -44,6 +46,30 @@ def test_a_model_describes_itself(load):
     assert repr(model.context()) == "<tgc.Context of 'line'>"
     with pytest.raises(TypeError):
         model.functions["new"] = train
+
+
+def test_tables_are_for_people(load):
+    functions = load("line").functions
+    test = "test(x: float32[batch]) -> (y: float32[batch])"
+    assert repr(functions["test"]) == f"<tgc.Function {test}>"
+    assert str(functions) == repr(functions) == "\n".join(map(str, functions.values()))
+    assert str(functions).splitlines()[2] == test and len(functions) == 3
+    assert str(load("line").variables) == "w: float32[]\nb: float32[]"
+    assert str(functions["test"].inputs) == "x: float32[batch]"
+    assert str(load("kinds").variables) == "<no variables>"
+    assert functions == dict(functions) and "tset" not in functions and functions.get("tset") is None
+    with pytest.raises(KeyError, match="no function 'tset', expected one of init, train, test"):
+        functions["tset"]
+    assert pickle.loads(pickle.dumps(functions)) == functions
+
+
+def test_classes_have_their_public_names(line):
+    with pytest.raises(tgc.CallError) as caught:
+        line.run("test")
+    assert traceback.format_exception_only(caught.value)[0].startswith("tgc.CallError: TG_ERROR")
+    for name in tgc.__all__:
+        if inspect.isclass(getattr(tgc, name)):
+            assert repr(getattr(tgc, name)) == f"<class 'tgc.{name}'>"
 
 
 def test_everything_public_is_documented():

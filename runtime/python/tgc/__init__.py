@@ -59,3 +59,8 @@ __all__ = [
     "load_bytes",
     "models",
 ]
+
+# Messages and help show classes by the names that programs use.
+for _name in __all__:
+    if isinstance(globals()[_name], type):
+        globals()[_name].__module__ = __name__

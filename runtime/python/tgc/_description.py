@@ -3,17 +3,40 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any, Iterator, Mapping, MutableMapping, Optional, Union
+from typing import Any, Iterator, Mapping, MutableMapping, Optional, TypeVar, Union
 
 import numpy
 
 Shape = tuple[Union[int, str], ...]
+_Row = TypeVar("_Row")
 _ROLES = ("other", "parameter", "statistic", "slot", "step", "random")
 
 
 def _show(dtype: numpy.dtype[Any], shape: Shape) -> str:
     return f"{dtype}[{', '.join(map(str, shape))}]"
+
+
+class Table(Mapping[str, _Row]):
+    """Descriptions by name, which cannot be changed. print() shows one a line."""
+
+    def __init__(self, kind: str, rows: dict[str, _Row]):
+        self._kind = kind
+        self._rows = rows
+
+    def __getitem__(self, name: str) -> _Row:
+        if name not in self._rows:
+            known = ", ".join(self._rows) or "none"
+            raise KeyError(f"no {self._kind} {name!r}, expected one of {known}")
+        return self._rows[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __repr__(self) -> str:
+        return "\n".join(map(str, self._rows.values())) or f"<no {self._kind}s>"
 
 
 @dataclass(frozen=True)
@@ -42,7 +65,7 @@ class Symbol:
     given: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Function:
     """A function of a model."""
 
@@ -60,6 +83,9 @@ class Function:
         inputs = ", ".join(map(str, given))
         outputs = ", ".join(map(str, self.outputs.values()))
         return f"{self.name}({inputs}) -> ({outputs})"
+
+    def __repr__(self) -> str:
+        return f"<tgc.Function {self}>"
 
 
 @dataclass(frozen=True)
@@ -80,12 +106,13 @@ class Variable:
         return f"{self.name}: {_show(self.dtype, self.shape)}"
 
 
-def _values(rows: list[Any]) -> Mapping[str, Value]:
-    return MappingProxyType(
+def _values(kind: str, rows: list[Any]) -> Mapping[str, Value]:
+    return Table(
+        kind,
         {
             name: Value(name, numpy.dtype(dtype), shape, optional)
             for name, dtype, shape, optional in rows
-        }
+        },
     )
 
 
@@ -94,21 +121,23 @@ class Description:
 
     def __init__(self, name: str, functions: list[Any], variables: list[Any]):
         self.name = name
-        self.functions: Mapping[str, Function] = MappingProxyType(
+        self.functions: Mapping[str, Function] = Table(
+            "function",
             {
                 name: Function(
                     name,
-                    _values(inputs),
-                    _values(outputs),
-                    MappingProxyType({row[0]: Symbol(*row) for row in symbols}),
+                    _values("input", inputs),
+                    _values("output", outputs),
+                    Table("symbol", {row[0]: Symbol(*row) for row in symbols}),
                     tuple(host),
                     writes,
                 )
                 for name, inputs, outputs, symbols, host, writes in functions
-            }
+            },
         )
         names = [row[0] for row in variables]
-        self.variables: Mapping[str, Variable] = MappingProxyType(
+        self.variables: Mapping[str, Variable] = Table(
+            "variable",
             {
                 name: Variable(
                     name,
@@ -120,7 +149,7 @@ class Description:
                     nbytes,
                 )
                 for name, dtype, shape, role, trainable, owner, nbytes in variables
-            }
+            },
         )
 
     def size(self) -> str:
