@@ -83,7 +83,12 @@ static tg_status_t checkContents(const tg_trailer_t &trailer,
   return TG_OK;
 }
 
-static tg_status_t refuseWithoutTrailer(tg_error_t *error) {
+/// Fails because a file, whose first bytes are `magic`, has no trailer.
+static tg_status_t refuseWithoutTrailer(const void *magic, tg_error_t *error) {
+  if (std::memcmp(magic, ELFMAG, SELFMAG) != 0)
+    return fail(error, TG_ERROR_FORMAT,
+                "found no ELF file, expected a library that tgc compiled, for "
+                "example from the text of a model");
   return fail(error, TG_ERROR_FORMAT,
               "no trailer at the end: not a model library, cut short, or "
               "rewritten by strip or objcopy");
@@ -92,15 +97,20 @@ static tg_status_t refuseWithoutTrailer(tg_error_t *error) {
 tg_status_t tg::checkTrailerExists(const Descriptor &file, uint64_t bytes,
                                    const char *path, tg_error_t *error) {
   char magic[sizeof(tg_trailer_t::magic)];
-  if (bytes < sizeof(tg_trailer_t))
-    return nameFile(error, refuseWithoutTrailer(error), path);
-  const tg_status_t status = readFully(
-      file, magic, sizeof(magic), bytes - sizeof(tg_trailer_t), path, error);
-  if (status != TG_OK)
-    return status;
-  return std::memcmp(magic, TG_TRAILER_MAGIC, sizeof(magic)) == 0
-             ? TG_OK
-             : nameFile(error, refuseWithoutTrailer(error), path);
+  if (bytes >= sizeof(tg_trailer_t)) {
+    const tg_status_t status = readFully(
+        file, magic, sizeof(magic), bytes - sizeof(tg_trailer_t), path, error);
+    if (status != TG_OK ||
+        std::memcmp(magic, TG_TRAILER_MAGIC, sizeof(magic)) == 0)
+      return status;
+  }
+  char begin[SELFMAG] = {};
+  const tg_status_t status =
+      readFully(file, begin, std::min<uint64_t>(bytes, sizeof(begin)),
+                /*offset=*/0, path, error);
+  return status == TG_OK
+             ? nameFile(error, refuseWithoutTrailer(begin, error), path)
+             : status;
 }
 
 tg_status_t tg::checkModelFile(const uint8_t *file, uint64_t bytes,
@@ -115,8 +125,11 @@ tg_status_t tg::checkModelFile(const uint8_t *file, uint64_t bytes,
     std::strcpy(trailer.symbol, TG_MODEL_SYMBOL);
     return checkElf(file, bytes, error);
   }
-  if (!present)
-    return refuseWithoutTrailer(error);
+  if (!present) {
+    char begin[SELFMAG] = {};
+    std::copy_n(file, std::min<uint64_t>(bytes, sizeof(begin)), begin);
+    return refuseWithoutTrailer(begin, error);
+  }
   std::memcpy(&trailer, end - sizeof(trailer), sizeof(trailer));
   const uint64_t payload = bytes - sizeof(trailer);
   if (trailer.trailer_bytes != sizeof(trailer) ||

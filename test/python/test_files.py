@@ -43,6 +43,17 @@ def test_files_that_are_no_models(compiled, tmp_path):
             tgc.load_bytes(bytes)
 
 
+def test_the_text_of_a_model(tmp_path):
+    """A model that was not compiled yet is recognized, whatever its length."""
+    path = tmp_path / "model.mlir"
+    for text in [b"m", b"func.func @main() { return }" * 100]:
+        path.write_bytes(text)
+        for load in [lambda: tgc.load(path), lambda: tgc.load_bytes(text)]:
+            with raises("FORMAT", "found no ELF file, expected a library that tgc compiled") as caught:
+                load()
+            assert caught.value.hint == "tgc.compile(path) returns the library of a model that is text"
+
+
 def test_a_library_of_a_newer_compiler(compiled):
     """The version in the trailer, with hashes that fit."""
     import hashlib

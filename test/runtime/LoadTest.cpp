@@ -346,6 +346,11 @@ TEST_F(LoadTest, failuresNameTheFile) {
   ASSERT_TRUE(writeFile(path, file));
   expect("no trailer at the end: not a model library, cut short, or rewritten "
          "by strip or objcopy");
+  for (const char *text : {"x", "func.func @f() { return }"}) {
+    ASSERT_TRUE(writeFile(path, Bytes(text, text + std::strlen(text))));
+    expect("found no ELF file, expected a library that tgc compiled, for "
+           "example from the text of a model");
+  }
   ::unlink(path.c_str());
 }
 

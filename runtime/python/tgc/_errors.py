@@ -73,6 +73,8 @@ _HINTS = {
     ("TG_ERROR_STRIDES", "stride"): "numpy.ascontiguousarray(array) makes a compact copy",
     ("TG_ERROR_SLAB", "have no values yet"): "model.context(seed=1) or context.load(path) "
     "gives the variables values",
+    ("TG_ERROR_FORMAT", "found no ELF file"): "tgc.compile(path) returns the library of a "
+    "model that is text",
 }
 
 
