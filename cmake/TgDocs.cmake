@@ -38,8 +38,8 @@ list(APPEND TG_DOCS ${TG_DOCS_DIR}/language.md)
 add_custom_target(docs ALL DEPENDS ${TG_DOCS})
 
 if(TG_INSTALL)
-  # Users who write models as text need the language and its operations.
-  install(FILES ${TG_DOCS_DIR}/language.md ${TG_DOCS_DIR}/tg.md
+  # Users who write models as text need its operations.
+  install(FILES ${TG_DOCS_DIR}/tg.md
     DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT Compiler)
   add_dependencies(installed docs)
 endif()

@@ -65,9 +65,7 @@ if(TG_DATA)
 endif()
 if(TG_COMPILER)
   tg_install_package(Compiler HEADERS FILES_MATCHING PATTERN *.h PATTERN *.hpp)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tg/
-    DESTINATION ${CMAKE_INSTALL_DOCDIR}/headers COMPONENT Compiler
-    FILES_MATCHING PATTERN README.md)
+  include(TgInstallDocs)
   install(FILES ${PROJECT_SOURCE_DIR}/cmake/tgAddModel.cmake
     ${PROJECT_SOURCE_DIR}/cmake/tgPrecompileHeaders.cmake
     DESTINATION ${TG_PACKAGE_DIR} COMPONENT Compiler)

@@ -25,6 +25,15 @@ expect_names(Data/${LIBDIR} lib* libtgdata.a libtgtraining.a)
 expect_names(Compiler/${BINDIR} * tg-lsp-server tgc tgc-bench tgc-opt)
 expect_names(Compiler/${LIBDIR} lib* libtg.so libtg.so.0 libtg.so.${VERSION})
 
+# The documents, with the examples that they name, lie as in the source tree.
+foreach(file README.md docs/guide/README.md docs/pictures/tgc.svg
+    dialects/tg/language.md include/tg/nn/README.md tg.md
+    examples/short/README.md)
+  if(NOT EXISTS ${WORK}/Compiler/${DOCDIR}/${file})
+    message(FATAL_ERROR "expected ${file} in ${DOCDIR} of Compiler")
+  endif()
+endforeach()
+
 # Each program tells the version, and the runtime needs the C and C++ libraries
 # alone.
 file(GLOB programs ${WORK}/*/${BINDIR}/*)
