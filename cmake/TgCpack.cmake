@@ -49,7 +49,8 @@ C and C++, files for pkg-config and CMake, and the program tgc-run.")
 
 set(CPACK_DEBIAN_COMPILER_PACKAGE_NAME tgc)
 set(CPACK_DEBIAN_COMPILER_PACKAGE_SECTION devel)
-set(CPACK_DEBIAN_COMPILER_PACKAGE_DEPENDS "tgc-runtime (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_COMPILER_PACKAGE_DEPENDS
+  "tgc-runtime (= ${PROJECT_VERSION}), libllvm22")
 set(CPACK_DEBIAN_COMPILER_PACKAGE_RECOMMENDS "g++ (>= 4:12)")
 set(CPACK_DEBIAN_COMPILER_PACKAGE_SUGGESTS
   "cmake, libarchive-dev, libcsv-dev, libisal-dev, libjpeg62-turbo-dev, libpng-dev, python3, zlib1g-dev")

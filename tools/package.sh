@@ -30,7 +30,8 @@ if ! SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null); then
   echo "error: packages are made of a commit; found no git checkout" >&2
   exit 1
 fi
-export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
+# dpkg-shlibdeps follows the order of Perl's hashes.
+export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC PERL_HASH_SEED=0
 umask 022
 contact="${DEBFULLNAME:-$(git log -1 --format=%an)} <${DEBEMAIL:-$(git log -1 --format=%ae)}>"
 if [ -n "$(git status --porcelain)" ]; then
