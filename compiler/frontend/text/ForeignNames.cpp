@@ -23,6 +23,11 @@ static constexpr llvm::StringLiteral kRepeat =
     "tg.reshape";
 static constexpr llvm::StringLiteral kSwish =
     "x * sigmoid(x) is tg.mul with tg.sigmoid";
+// By tg.maximum and tg.abs the gradient would be wrong at 0.
+static constexpr llvm::StringLiteral kSigmoidLoss =
+    "the loss of a logit x and a target t is tg.select of x or 0 by "
+    "tg.compare ge of x with 0, minus x * t, plus tg.log1p of tg.exp of the "
+    "tg.select of -x or x";
 static constexpr llvm::StringLiteral kSort =
     "the greatest elements in order, and their positions, are tg.top_k; all of "
     "them if k is the extent";
@@ -65,6 +70,10 @@ llvm::ArrayRef<ForeignName> tg::getForeignNames() {
       {"log_sum_exp", kLogSumExp},
       {"sum", "a sum is tg.reduce_sum"},
       {"prod", "a product of elements is tg.reduce_prod"},
+      {"max", "the greater of two elements is tg.maximum, the greatest of a "
+              "tensor tg.reduce_max"},
+      {"min", "the lesser of two elements is tg.minimum, the least of a "
+              "tensor tg.reduce_min"},
       {"amax", "the greatest element is tg.reduce_max"},
       {"amin", "the least element is tg.reduce_min"},
       {"reduce_any", "an or of booleans is tg.reduce_max"},
@@ -95,10 +104,12 @@ llvm::ArrayRef<ForeignName> tg::getForeignNames() {
                        "tg.reduce_sum and tg.sqrt"},
       {"gelu", "0.5 * x * (1 + erf(x / sqrt(2))) is tg.erf, tg.add and "
                "tg.mul"},
+      {"relu6", "min(max(x, 0), 6) is tg.relu, then tg.minimum"},
       {"silu", kSwish},
       {"swish", kSwish},
-      {"softplus", "log(1 + exp(x)) is tg.maximum of x and 0, plus tg.log1p of "
-                   "tg.exp of -|x|"},
+      {"softplus", "log(1 + exp(x)) is tg.select of x or 0 by tg.compare ge of "
+                   "x with 0, plus tg.log1p of tg.exp of the tg.select of -x "
+                   "or x"},
       {"linspace", "numbers at equal distances are tg.iota, tg.mul and tg.add"},
       {"square", "a square is tg.mul of a tensor with itself"},
       {"rsqrt", "1 / sqrt(x) is tg.div by tg.sqrt"},
@@ -135,6 +146,10 @@ llvm::ArrayRef<ForeignName> tg::getForeignNames() {
       {"greater", kCompare},
       {"dropout", kDropout},
       {"cross_entropy", "the loss of classes is tg.softmax_cross_entropy"},
+      {"sigmoid_cross_entropy", kSigmoidLoss},
+      {"sigmoid_cross_entropy_with_logits", kSigmoidLoss},
+      {"binary_cross_entropy", kSigmoidLoss},
+      {"binary_cross_entropy_with_logits", kSigmoidLoss},
       {"batch_norm", "a normalization is tg.moments, tg.sub and tg.div"},
       {"layer_norm", "a normalization is tg.moments, tg.sub and tg.div"},
       {"placeholder", kInput},
