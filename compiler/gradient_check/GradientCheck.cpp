@@ -75,6 +75,25 @@ static LogicalResult checkInputs(ModuleOp module,
   return success();
 }
 
+/// Adds a note to the diagnostic of a wrong derivative of a request for each op
+/// that was not judged because it has a kink at these values. Without a wrong
+/// op these are where the derivative comes from.
+static void explainByKinks(const CheckedRequest &request,
+                           Diagnostic &diagnostic) {
+  for (const CheckedOp &op : request.ops) {
+    unsigned kinks = 0, all = 0;
+    for (const ComparedDerivatives &operand : op.operands) {
+      kinks += operand.kinks;
+      all += operand.kinks + operand.compared + operand.undefined;
+    }
+    if (kinks > 0)
+      diagnostic.attachNote(op.location)
+          << kinks << " of " << all << " derivatives of '" << op.name
+          << "' are at kinks, where it has several: start from other values, "
+             "such as trained weights or a random init";
+  }
+}
+
 /// Checks the derivatives of one gradient request and then its ops. The check
 /// of the ops needs the result of the first check, but its diagnostics are
 /// emitted first, because a wrong op causes wrong derivatives.
@@ -94,11 +113,16 @@ static LogicalResult checkRequest(GradientSubject &subject,
     derivatives =
         checkDerivatives(subject, options, limit.shareOf(2), request, wrong);
   }
+  unsigned wrongOps = 0;
   LogicalResult ops = succeeded(derivatives)
-                          ? checkOps(subject, options, limit, request, wrong)
+                          ? checkOps(subject, options, limit, request, wrongOps)
                           : success();
-  for (Diagnostic &diagnostic : deferred)
+  wrong += wrongOps;
+  for (Diagnostic &diagnostic : deferred) {
+    if (succeeded(derivatives) && wrongOps == 0)
+      explainByKinks(request, diagnostic);
     engine.emit(std::move(diagnostic));
+  }
   return success(succeeded(derivatives) && succeeded(ops));
 }
 
