@@ -1,6 +1,7 @@
 //===- UnusedRules.cpp - warnings about unused inputs and variables -------===//
 #include "dialects/tg/rules/UnusedRules.h"
 #include "dialects/tg/Tg.h"
+#include "dialects/tg/ops/control/GradientOps.h"
 #include "dialects/tg/ops/control/StateOps.h"
 #include "dialects/tg/ops/control/VariableAccess.h"
 #include "dialects/tg/rules/SignatureRules.h"
@@ -48,6 +49,34 @@ static llvm::StringSet<> changedVariables(ModuleOp module) {
   return changed;
 }
 
+/// Returns true if a function trains by its role or name.
+static bool isTraining(func::FuncOp function) {
+  return function.isPublic() &&
+         (roleOf(function) == "train" || nameOf(function) == "train");
+}
+
+/// Returns true if a function computes gradients for its caller, who then
+/// changes the variables.
+static bool hasUsedGradient(func::FuncOp function) {
+  return function
+      .walk([](GradientOp gradient) {
+        return gradient->use_empty() ? WalkResult::advance()
+                                     : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
+/// Warns of the functions that should train in a module that has trainable
+/// variables and changes no variable.
+static void warnOfFunctions(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    if (isTraining(function) && !hasUsedGradient(function))
+      emitWarning(function.getLoc())
+          << "function '" << nameOf(function)
+          << "' changes no variable, expected updates, such as those of an "
+             "optimizer";
+}
+
 static void warnOfVariables(ModuleOp module) {
   llvm::StringSet<> changed = changedVariables(module);
   SmallVector<VariableOp> unchanged;
@@ -60,6 +89,8 @@ static void warnOfVariables(ModuleOp module) {
     else
       unchanged.push_back(variable);
   }
+  if (changed.empty() && !unchanged.empty())
+    warnOfFunctions(module);
   if (!trains)
     return;
   for (VariableOp variable : unchanged)

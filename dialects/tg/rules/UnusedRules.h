@@ -8,7 +8,9 @@ namespace tg {
 
 /// Emits a warning at each input that is unused in all functions with an input
 /// of that name. If a function other than `init` changes a trainable variable,
-/// emits a warning at each trainable variable that no such function changes.
+/// emits a warning at each trainable variable that no such function changes. If
+/// none changes any variable, emits a warning at each function that trains by
+/// its role or name, unless it gives gradients to its caller.
 void warnOfUnused(mlir::ModuleOp module);
 
 } // namespace tg

@@ -130,6 +130,22 @@ TEST(Warnings, ofVariablesThatNoGradientReaches) {
   EXPECT_EQ(found[0].line, line);
 }
 
+TEST(Warnings, ofTrainingsWithoutUpdates) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {4, 3});
+  Tensor loss = reduceMean(square(Linear({.units = 1})(x)));
+  std::vector<Warning> found;
+  program.onWarning([&](const Warning &w) { found.push_back(w); });
+  unsigned line = __LINE__ + 1;
+  program.function("train", {.inputs = {x}, .outputs = {{"loss", loss}}});
+  program.text();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].message,
+            "function 'train' changes no variable, expected updates, such as "
+            "those of an optimizer");
+  EXPECT_EQ(found[0].line, line);
+}
+
 TEST(Warnings, areNotOfProgramsThatDoNotTrain) {
   Program program("p");
   Variable w = program.variable("w", f32, {3}, zeros());
