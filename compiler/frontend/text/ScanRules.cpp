@@ -51,6 +51,9 @@ std::optional<PlacedRefusal> tg::checkBytes(std::string_view text) {
   if (text.substr(0, 4) == "ML\xefR")
     return PlacedRefusal{0, "bytecode input is not accepted, expected MLIR "
                             "text"};
+  if (text.substr(0, 4) == "\177ELF")
+    return PlacedRefusal{0, "a compiled library or program, expected a model "
+                            "as text"};
   for (size_t i = 0; i < text.size();) {
     unsigned char c = text[i];
     if ((c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t' || c == '\r') {

@@ -60,6 +60,11 @@ TEST(PreScan, controlCharactersAreRefused) {
   EXPECT_EQ(scan("a\tb\r\nc"), "");
 }
 
+TEST(PreScan, compiledLibrariesAreRefused) {
+  EXPECT_EQ(scan(std::string_view("\177ELF\2\1\1\0", 8)),
+            "1:1: a compiled library or program, expected a model as text");
+}
+
 TEST(PreScan, onlyValidUtf8Passes) {
   for (const char *valid :
        {"\"\xc2\xa0\"", "// \xe2\x82\xac", "\xf0\x9f\x98\x80", "\xef\xbf\xbf",
