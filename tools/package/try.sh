@@ -13,18 +13,30 @@ fi
 packages=$(realpath "$1") archive=$(realpath -m "$2")
 here=$(dirname "$(realpath "$0")")
 work=$(dirname "$archive")/try
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org}
+
+# Prints the apt sources of this machine that Debian 12 and its security updates
+# come from.
+sources() {
+  apt-get indextargets --format 'deb $(REPO_URI) $(CODENAME) $(COMPONENT)' |
+    grep -E ' bookworm(-security)? main$' | sort -u
+}
 
 # Makes the archive: the smallest system that has apt, with security updates.
 makeSystem() {
+  local mirror
   echo "== Making a bare Debian 12"
   rm -rf "$work" && mkdir -p "$work"
-  debootstrap --variant=minbase bookworm "$work" "$mirror/debian" >"$archive.log" || {
+  mirror=$(sources | sed -n 's/^deb \(.*\) bookworm main$/\1/p' | head -1)
+  if [ -z "$mirror" ] || ! sources | grep -q -- -security; then
+    echo "error: expected apt sources with bookworm and bookworm-security, found:" >&2
+    sources >&2
+    exit 1
+  fi
+  debootstrap --variant=minbase bookworm "$work" "$mirror" >"$archive.log" || {
     tail -20 "$archive.log"
     exit 1
   }
-  printf 'deb %s bookworm main\n' "$mirror/debian" >"$work/etc/apt/sources.list"
-  printf 'deb %s bookworm-security main\n' "$mirror/debian-security" >>"$work/etc/apt/sources.list"
+  sources >"$work/etc/apt/sources.list"
   chroot "$work" apt-get clean
   tar -C "$work" -cf "$archive" .
 }
