@@ -7,6 +7,7 @@ import inspect
 import os
 import pathlib
 import pickle
+import re
 import subprocess
 import sys
 import traceback
@@ -198,12 +199,11 @@ def test_diagnostics_of_the_compiler(tmp_path, monkeypatch):
         tgc.compile(text=TEXT, output=tmp_path / "x.so")
 
 
-def test_the_example_of_the_readme(compiled, tmp_path):
-    """Runs the programs of README.md, and compares what they print."""
-    import re
-
+def test_the_examples_of_the_page(compiled, tmp_path):
+    """Runs the programs of the page of the wheel, and compares what they print."""
     root = pathlib.Path(__file__).parents[2]
-    text = (root / "runtime" / "python" / "README.md").read_text()
+    text = (root / "runtime" / "python" / "wheel.md").read_text()
+    assert importlib.metadata.metadata("tgc").get_payload().strip() == text.strip()
     programs = re.findall(r"```python\n(.*?)```\n+```output\n(.*?)```", text, re.DOTALL)
     assert programs
     os.symlink(compiled("mlp"), tmp_path / "mlp.so")
