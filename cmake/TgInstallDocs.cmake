@@ -9,7 +9,7 @@ file(GLOB more RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CONTRIBUTING.md
   ${PROJECT_SOURCE_DIR}/dialects/*.md ${PROJECT_SOURCE_DIR}/dialects/tg/*.md
   ${PROJECT_SOURCE_DIR}/runtime/README.md
-  ${PROJECT_SOURCE_DIR}/runtime/python/README.md
+  ${PROJECT_SOURCE_DIR}/runtime/python/*.md
   ${PROJECT_SOURCE_DIR}/tools/README.md ${PROJECT_SOURCE_DIR}/tools/*/README.md)
 foreach(document IN LISTS documents more)
   cmake_path(GET document PARENT_PATH directory)

@@ -28,7 +28,7 @@ expect_names(Compiler/${LIBDIR} lib* libtg.so libtg.so.0 libtg.so.${VERSION})
 # The documents, with the examples that they name, lie as in the source tree.
 foreach(file README.md docs/guide/README.md docs/pictures/tgc.svg
     dialects/tg/language.md include/tg/nn/README.md tg.md
-    examples/short/README.md)
+    examples/short/README.md runtime/python/wheel.md)
   if(NOT EXISTS ${WORK}/Compiler/${DOCDIR}/${file})
     message(FATAL_ERROR "expected ${file} in ${DOCDIR} of Compiler")
   endif()
