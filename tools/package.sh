@@ -1,6 +1,7 @@
 #!/bin/bash
 # Makes the packages of the last commit: two Debian packages, an archive and a
-# wheel. Two runs make the same bytes, also in different directories.
+# wheel. Times, paths and orders that would differ between two runs are fixed;
+# SHA256SUMS tells whether two runs made the same bytes.
 #
 #   tools/package.sh                  writes them to build/packages
 #   tools/package.sh --output DIR     writes them to DIR
