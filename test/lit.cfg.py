@@ -80,7 +80,7 @@ if any(
 ):
     config.available_features.add("nvrtc")
 
-# TensorBoard and tbparse, which tools/dev/make-event-readers.sh installs.
+# TensorBoard and tbparse, which tools/check.sh installs.
 event_readers = os.path.join(build, "event-readers")
 if os.path.exists(os.path.join(event_readers, "event-readers.txt")):
     config.available_features.add("event-readers")

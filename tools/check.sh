@@ -80,7 +80,7 @@ runLit() {
 
 bash tools/install-dependencies.sh || exit 1
 build dev build
-bash tools/dev/make-event-readers.sh build/event-readers || failed=$((failed + 1))
+bash tools/dev/make-environment.sh tools/dev/event-readers.txt build/event-readers || failed=$((failed + 1))
 bash tools/dev/make-environment.sh tools/docs/requirements.txt build/docs-python || failed=$((failed + 1))
 bash tools/dev/make-python.sh build/python || failed=$((failed + 1))
 if $quick; then

@@ -25,7 +25,7 @@ if ! "${PYTHON:-python3}" -m venv "$directory" >"$directory.log" 2>&1 ||
   ! "$directory/bin/python" -m pip install --quiet --no-input \
     --disable-pip-version-check --no-deps -r "$packages" >>"$directory.log" 2>&1; then
   tail -5 "$directory.log" >&2
-  echo "error: expected the packages of $packages from PyPI; the log is $directory.log" >&2
+  echo "error: could not install the packages of $packages; the log is $directory.log" >&2
   exit 1
 fi
 rm -f "$directory.log"
