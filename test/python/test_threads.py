@@ -236,21 +236,24 @@ time.sleep(0.05)
 """
 
 
+def run_program(program, library):
+    """Runs a program on a library. Returns its status and what it printed."""
+    done = subprocess.run([sys.executable, "-c", program, library], timeout=60,
+                          capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
 def test_the_interpreter_ends_within_runs(compiled):
     """Daemon threads are in libtgrt when the interpreter ends."""
     for _ in range(3):
-        done = subprocess.run([sys.executable, "-c", END, compiled("line")], timeout=60,
-                              capture_output=True, text=True)
-        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        assert run_program(END, compiled("line")) == (0, "", "")
 
 
 def test_objects_alive_at_the_end_print_nothing(compiled):
     program = ("import sys, tgc, builtins\n"
                "builtins.kept = tgc.load(sys.argv[1]).context(seed=1, threads=2)\n"
                "builtins.kept_array = builtins.kept.run('test', x=[1, 2]).y\n")
-    done = subprocess.run([sys.executable, "-c", program, compiled("line")], timeout=60,
-                          capture_output=True, text=True)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert run_program(program, compiled("line")) == (0, "", "")
 
 
 def test_a_forked_process_runs(compiled):
@@ -260,6 +263,5 @@ def test_a_forked_process_runs(compiled):
                "y = context.run('test', x=[1, 2]).y.tolist()\n"
                "assert y == [1, 2]\n"
                "if child: assert os.waitpid(child, 0)[1] == 0\n")
-    done = subprocess.run([sys.executable, "-c", program, compiled("line")], timeout=60,
-                          capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    status, printed, errors = run_program(program, compiled("line"))
+    assert (status, printed) == (0, ""), errors
