@@ -63,6 +63,7 @@ runCtest() {
   local results=$PWD/$1/ctest.xml
   rm -f "$results"
   ctest --test-dir "$1" -j"$jobs" --output-on-failure --output-junit "$results" \
+    --test-output-size-passed 1000000 \
     "${@:2}" | grep -vE '^ *(Start +[0-9]+:|[0-9]+/[0-9]+ Test .* Passed)'
   # Tests that this CPU cannot run pass, and print that they were skipped.
   grep -oE '[0-9]+ rows not run on [^<]*|\[  SKIPPED \] [0-9]+ tests?' "$results"
