@@ -64,7 +64,7 @@ cmake --build build-release --target installed -- --quiet
 cmake --build build-release --target kernel-archive
 
 echo "== Packing (after $SECONDS s)"
-cpack -G "DEB;TXZ" --config build-release/CPackConfig.cmake -B build-release >pack.log || {
+cpack -G "DEB;TXZ" --config build-release/CPackConfig.cmake -B build-release >pack.log 2>&1 || {
   tail -30 pack.log
   exit 1
 }
