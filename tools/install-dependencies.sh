@@ -1,26 +1,29 @@
 #!/bin/bash
 # Installs the missing Debian packages that building and testing need, and those
-# that are named as arguments.
+# that are named as arguments. With --build as the first argument, it leaves out
+# those that only tests and documents need.
 set -euo pipefail
 
 packages=(
-  clang-22 lld-22 llvm-22-dev llvm-22-tools liblld-22-dev libclang-rt-22-dev
-  libmlir-22-dev mlir-22-tools gdb
-  cmake ninja-build ccache pkgconf git python3 python3-dev python3-venv python3-pygments doxygen
+  clang-22 lld-22 llvm-22-dev liblld-22-dev libmlir-22-dev mlir-22-tools
+  cmake ninja-build ccache pkgconf git python3 python3-dev python3-venv
   libeigen3-dev libgtest-dev libgmock-dev nlohmann-json3-dev libdlpack-dev libpng-dev
   libjpeg62-turbo-dev libturbojpeg0-dev
-  libgd-dev libisal-dev libprotozero-dev zlib1g-dev libarchive-dev libcsv-dev liblmdb-dev
-  "$@")
+  libgd-dev libisal-dev libprotozero-dev zlib1g-dev libarchive-dev libcsv-dev liblmdb-dev)
 
-# Pages are tested in a browser. Without this package the tests are skipped.
-if apt-cache show chromium-headless-shell >/dev/null 2>&1; then
-  packages+=(chromium-headless-shell)
+if [ "${1-}" = --build ]; then
+  shift
+else
+  packages+=(llvm-22-tools libclang-rt-22-dev gdb python3-pygments doxygen)
+  # Pages are tested in a browser, and the language server in an editor. Without
+  # these packages the tests are skipped.
+  for package in chromium-headless-shell neovim; do
+    if apt-cache show "$package" >/dev/null 2>&1; then
+      packages+=("$package")
+    fi
+  done
 fi
-
-# The language server is tested in an editor, with the same exception.
-if apt-cache show neovim >/dev/null 2>&1; then
-  packages+=(neovim)
-fi
+packages+=("$@")
 
 isInstalled() {
   dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-bash tools/install-dependencies.sh
+bash tools/install-dependencies.sh --build
 mkdir -p build
 if ! cmake --preset dev >build/configure.log 2>&1; then
   tail -30 build/configure.log
