@@ -6,6 +6,18 @@ import pytest
 import tgc
 
 
+def exports_versions():
+    """Returns true if NumPy knows versions of DLPack, which mark read-only arrays."""
+    try:
+        numpy.zeros(1).__dlpack__(max_version=(1, 0))
+    except TypeError:
+        return False
+    return True
+
+
+VERSIONED = exports_versions()
+
+
 class Exporter:
     """An array that has DLPack and no buffer, as a tensor of torch."""
 
@@ -30,7 +42,7 @@ def test_inputs_and_outputs(line, x, old):
     outputs = line.run("test", x=given, out={"y": written})
     assert outputs.y is written
     assert y.tolist() == x.tolist()
-    assert given.exports == 1 + old
+    assert given.exports == 1 + (old or not VERSIONED)
 
 
 def test_arrays_are_not_copied(line, x):
@@ -42,6 +54,10 @@ def test_arrays_are_not_copied(line, x):
 def test_read_only_outputs(line, x):
     y = numpy.zeros(4, numpy.float32)
     y.flags.writeable = False
+    if not VERSIONED:
+        with pytest.raises(BufferError):  # of NumPy, which exports no such array
+            line.run("test", x=x, out={"y": Exporter(y)})
+        return
     with pytest.raises(tgc.CallError, match="'y' is a read-only array"):
         line.run("test", x=x, out={"y": Exporter(y)})
     assert line.run("test", x=Exporter(y)).y.tolist() == [0] * 4
