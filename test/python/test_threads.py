@@ -165,6 +165,8 @@ def test_failing_calls_leak_nothing(load, compiled):
 
     def fail():
         for call in [lambda: context.run("test", z=x), lambda: context.run("test", x=x[::2]),
+                     lambda: context.begin("test", z=x), lambda: host.begin("square", x=ONES),
+                     lambda: context.profile("test", z=x), lambda: context.begin("test", x=x, out={"y": x}),
                      lambda: context.run("test", x=[[1], [1, 2]]),
                      lambda: context.run("train", x=x, target=x[:3].copy(), rate=0),
                      lambda: context.run("test", x=x, out={"y": b"1234"}),
@@ -191,6 +193,10 @@ def test_successful_calls_leak_nothing(load, compiled):
         for _ in range(count):
             context = load("line").context(seed=1)
             context.run("test", x=x)
+            context.begin("test", x=x).finish()
+            context.begin("test", x=x)
+            context.profile("test", x=x)
+            context.trace("test", lambda step, values: None, x=x)
             context.restore(context.snapshot())
             context.variables["w"] = context.variables["w"]
         gc.collect()

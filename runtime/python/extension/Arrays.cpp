@@ -273,6 +273,12 @@ void Array::release() {
   owner.reset();
 }
 
+int Array::traverse(visitproc visit, void *arg) const {
+  Py_VISIT(buffer.obj);
+  Py_VISIT(owner.ptr());
+  return 0;
+}
+
 //===-- Arrays of NumPy --------------------------------------------------===//
 
 ArrayMaker::ArrayMaker() {

@@ -33,6 +33,8 @@ public:
 
   /// Ends the use of the value.
   void release();
+  /// Visits the value, for the garbage collector.
+  int traverse(visitproc visit, void *arg) const;
 
   /// Returns the tensor, which is valid until release().
   const tg_tensor_t &tensor() const { return made; }

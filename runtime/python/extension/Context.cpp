@@ -2,7 +2,6 @@
 #include "Context.h"
 
 #include "Docs.h"
-#include "Gil.h"
 
 namespace tg::python {
 
@@ -48,11 +47,34 @@ ContextObject::ContextObject(const ModelObject &model,
 
 ContextObject::Use::Use(ContextObject &context, const char *call)
     : context(context) {
+  if (context.begun && !context.isEnding)
+    fail(TG_ERROR_BUSY, std::string(call) + ": the context is running '" +
+                            context.call.signature->function->name +
+                            "', expected a call after finish() of that run, "
+                            "or another context");
   if (context.isUsed)
     fail(TG_ERROR_BUSY, std::string(call) +
                             ": the context is running another call, expected "
                             "one call at a time, or another context");
   context.isUsed = true;
+}
+
+void ContextObject::endUse() {
+  call.end();
+  isUsed = false;
+}
+
+int ContextObject::traverse(visitproc visit, void *arg) const {
+  if (const int stop = host->traverse(visit, arg))
+    return stop;
+  // The values of other calls are those of functions on the stack.
+  return begun ? call.traverse(visit, arg) : 0;
+}
+
+void ContextObject::drop() noexcept {
+  if (begun)
+    abandon(*begun);
+  host->drop();
 }
 
 //===-- State ------------------------------------------------------------===//
@@ -196,6 +218,7 @@ static void bindShared(nb::module_ &module) {
 
 void bindContext(nb::module_ &module) {
   bindShared(module);
+  bindRun(module);
   nb::class_<ContextObject>(module, "Context", nb::type_slots(contextSlots),
                             docs::contextClass)
       .def_ro("model", &ContextObject::model, docs::contextModel)
@@ -212,6 +235,12 @@ void bindContext(nb::module_ &module) {
                     self.model.tables->model.name + "'>";
            })
       .def("run", &ContextObject::run, nb::sig(docs::runSignature), docs::run)
+      .def("begin", &ContextObject::begin, nb::sig(docs::beginSignature),
+           docs::begin)
+      .def("profile", &ContextObject::profile, nb::sig(docs::profileSignature),
+           docs::profile)
+      .def("trace", &ContextObject::trace, nb::sig(docs::traceSignature),
+           docs::trace)
       .def("init", &ContextObject::init, nb::arg("seed"), docs::init)
       .def("set_seed", &ContextObject::setSeed, nb::arg("seed"), docs::setSeed)
       .def("save", &ContextObject::save, nb::arg("path"),

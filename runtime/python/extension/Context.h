@@ -2,6 +2,7 @@
 #ifndef TG_RUNTIME_PYTHON_CONTEXT_H
 #define TG_RUNTIME_PYTHON_CONTEXT_H
 
+#include "Gil.h"
 #include "Host.h"
 #include "Model.h"
 
@@ -15,6 +16,8 @@ struct Call {
   void begin(const Signature &signature);
   /// Ends the use of all values.
   void end();
+  /// Visits the values, for the garbage collector.
+  int traverse(visitproc visit, void *arg) const;
 
   const Signature *signature = nullptr;
   std::unique_ptr<Array[]> values;  // inputs, then outputs
@@ -37,6 +40,8 @@ struct ContextArguments {
   intptr_t stream;
 };
 
+class RunObject;
+
 /// A context, and the objects that it uses. All member functions need the GIL,
 /// which they release while libtgrt works.
 class ContextObject {
@@ -44,12 +49,16 @@ public:
   ContextObject(const ModelObject &model, const ContextArguments &arguments,
                 std::unique_ptr<HostState> host);
 
-  /// The use of a context by one call at a time. Throws tgc.BusyError if
-  /// another call uses it, on this thread or another one.
+  /// The use of a context by one call at a time, with the values of the call.
+  /// It goes on after a call that began a run. Throws tgc.BusyError if another
+  /// call uses the context, on this thread or another one.
   class Use {
   public:
     Use(ContextObject &context, const char *call);
-    ~Use() { context.isUsed = false; }
+    ~Use() {
+      if (!context.begun)
+        context.endUse();
+    }
 
   private:
     ContextObject &context;
@@ -57,6 +66,16 @@ public:
 
   /// Runs a function: run(function, inputs, out=, **inputs).
   nb::object run(const nb::args &arguments, const nb::kwargs &named);
+  /// The same, and returns a tgc.Profile.
+  nb::object profile(const nb::args &arguments, const nb::kwargs &named);
+  /// The same as run(), with a receiver of results after the function's name.
+  nb::object trace(const nb::args &arguments, const nb::kwargs &named);
+  /// Begins a run, and returns it as a tgc.Run.
+  nb::object begin(const nb::args &arguments, const nb::kwargs &named);
+  /// Waits for the end of the run of this object, and returns its outputs.
+  nb::object finish(const RunObject &run);
+  /// Waits for the end of that run, if it has not ended, and drops its result.
+  void abandon(const RunObject &run) noexcept;
 
   void init(int64_t seed);
   void setSeed(int64_t seed);
@@ -71,10 +90,8 @@ public:
   Context &context() { return *made; }
 
   /// Visits or drops the Python objects that may refer to this one.
-  int traverse(visitproc visit, void *arg) const {
-    return host->traverse(visit, arg);
-  }
-  void drop() { host->drop(); }
+  int traverse(visitproc visit, void *arg) const;
+  void drop() noexcept;
 
   const ModelObject model; // keeps the model loaded
 
@@ -91,13 +108,24 @@ private:
   void plan();
   void makeOutputs(nb::handle out);
   void failOutputs(nb::handle out);
-  void runCall();
+  /// Prepares the call of a function, with its inputs in a mapping or null.
+  void prepare(nb::handle function, nb::handle inputs, const nb::kwargs &named);
+  /// The same for the arguments of a Python method. `count` of them are
+  /// required, the first one is the name of the function, and a mapping may
+  /// follow.
+  void prepare(const char *method, const nb::args &arguments,
+               const nb::kwargs &named, size_t count = 1);
+  void checkCall(tg_status_t status, const ErrorBuffer &error);
   nb::object takeOutputs();
   nb::object takeOutput(uint32_t output);
 
   /// Calls a function without the GIL. Throws the exception that a function of
   /// the host raised within it.
   template <typename Function> void callModel(Function function);
+  /// Runs the prepared call by a function of libtgrt, in the same way.
+  template <typename Function, typename... Observer>
+  void runCall(Function *function, const Observer *...observer);
+  void endUse();
 
   void *stream;
   std::unique_ptr<HostState> host;
@@ -106,10 +134,47 @@ private:
   /// The symbols of each function that the workspace was planned for last.
   std::vector<std::vector<int64_t>> planned;
   bool isUsed = false;
+  const RunObject *begun = nullptr; // the run that has begun, and not ended
+  bool isEnding = false;            // within its finish()
+};
+
+template <typename Function, typename... Observer>
+void ContextObject::runCall(Function *function, const Observer *...observer) {
+  const tg_function_t &called = *call.signature->function;
+  ErrorBuffer error;
+  host->clear();
+  const tg_status_t status = withoutGil([&] {
+    return function(made->handle(), call.signature->index, call.tensors.data(),
+                    called.input_count,
+                    call.tensors.data() + called.input_count,
+                    called.output_count, observer..., &error);
+  });
+  checkCall(status, error);
+}
+
+/// A run that has begun, the Python class tgc.Run. It keeps its context, which
+/// has the values of the run. The same rules as for a context.
+class RunObject {
+public:
+  explicit RunObject(nb::object context) : context(std::move(context)) {}
+  RunObject(const RunObject &) = delete;
+  RunObject &operator=(const RunObject &) = delete;
+  ~RunObject() { drop(); }
+
+  nb::object finish();
+
+  int traverse(visitproc visit, void *arg) const;
+  void drop() noexcept;
+
+private:
+  nb::object context;
 };
 
 /// Adds tgc.Context, and the objects that contexts share, to the module.
 void bindContext(nb::module_ &module);
+
+/// Adds tgc.Run to the module, before functions that return one.
+void bindRun(nb::module_ &module);
 
 } // namespace tg::python
 

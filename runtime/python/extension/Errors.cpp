@@ -3,13 +3,10 @@
 
 namespace tg::python {
 
-/// Returns the location of an error in the model's source, as the arguments of
-/// tgc.Location, or None.
-static nb::object locationOf(const tg_error_t &error, const tg_model_t *model) {
-  if (!model || error.location < 0 ||
-      static_cast<uint32_t>(error.location) >= model->location_count)
+nb::object locationOf(int32_t location, const tg_model_t &model) {
+  if (location < 0 || static_cast<uint32_t>(location) >= model.location_count)
     return nb::none();
-  const tg_location_t &at = *model->locations[error.location];
+  const tg_location_t &at = *model.locations[location];
   return nb::make_tuple(at.file, at.line, at.column, at.op, at.layer);
 }
 
@@ -19,8 +16,9 @@ static nb::object makeException(const tg_error_t &error,
   return nb::module_::import_("tgc._errors")
       .attr("make")(error.status, tg_status_name(error.status),
                     static_cast<const char *>(error.message),
-                    locationOf(error, model), error.argument, error.element,
-                    error.found, error.expected, error.variables_changed != 0);
+                    model ? locationOf(error.location, *model) : nb::none(),
+                    error.argument, error.element, error.found, error.expected,
+                    error.variables_changed != 0);
 }
 
 /// Sets the exception of an error as Python's current one.

@@ -18,6 +18,10 @@ struct ErrorBuffer : tg_error_t {
   ErrorBuffer() : tg_error_t{} { struct_size = sizeof(tg_error_t); }
 };
 
+/// Returns the location of this index in the source of a model, as the
+/// arguments of tgc.Location, or None. Needs the GIL.
+nb::object locationOf(int32_t location, const tg_model_t &model);
+
 /// Throws the Python exception of an error. `model` has the table of its
 /// location, and may be null. Needs the GIL.
 [[noreturn]] void raise(const tg_error_t &error, const tg_model_t *model);

@@ -72,13 +72,9 @@ void HostState::call(size_t function, std::span<const HostInput> inputs,
 
 void HostState::showPrint(std::string_view label, const HostInput &value) {
   const nb::gil_scoped_acquire gil;
-  try {
+  attempt([&] {
     print(nb::str(label.data(), label.size()), copyOf(value.tensor()));
-  } catch (...) {
-    // A print cannot end a run, so the exception is thrown after it.
-    if (!thrown)
-      thrown = std::current_exception();
-  }
+  });
 }
 
 void HostState::rethrow(const tg_error_t *error, const tg_model_t *model) {

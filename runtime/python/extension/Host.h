@@ -23,6 +23,19 @@ public:
   void rethrow(const tg_error_t *error, const tg_model_t *model);
   void clear() { thrown = nullptr; }
 
+  /// Calls a function that cannot end a run, such as a handler of prints,
+  /// unless one of the run has failed. Its exception is thrown after the run.
+  /// Needs the GIL.
+  template <typename Function> void attempt(Function function) {
+    if (thrown)
+      return;
+    try {
+      function();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+  }
+
   /// Visits or drops the Python functions, for the garbage collector.
   int traverse(visitproc visit, void *arg) const;
   void drop();

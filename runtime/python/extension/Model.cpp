@@ -62,7 +62,22 @@ static nb::list describeValues(const tg_value_t *const *values, uint32_t count,
   return made;
 }
 
-static nb::tuple describeFunction(const tg_function_t &function) {
+/// Returns the steps of a function, with the locations of the model.
+static nb::list describeSteps(const tg_function_t &function,
+                              const tg_model_t &model) {
+  nb::list made;
+  if (!TG_HAS(tg_function_t, &function, step_count))
+    return made;
+  for (uint32_t i = 0; i < function.step_count; ++i) {
+    const tg_step_t &step = *function.steps[i];
+    made.append(nb::make_tuple(step.name, step.ops, step.layers,
+                               locationOf(step.location, model)));
+  }
+  return made;
+}
+
+static nb::tuple describeFunction(const tg_function_t &function,
+                                  const tg_model_t &model) {
   nb::list symbols, hosts;
   for (uint32_t i = 0; i < function.symbol_total; ++i) {
     const tg_symbol_t &symbol = *function.symbols[i];
@@ -76,7 +91,8 @@ static nb::tuple describeFunction(const tg_function_t &function) {
       function.name,
       describeValues(function.inputs, function.input_count, function.symbols),
       describeValues(function.outputs, function.output_count, function.symbols),
-      symbols, hosts, (function.flags & TG_FUNCTION_WRITES_VARIABLES) != 0);
+      symbols, hosts, (function.flags & TG_FUNCTION_WRITES_VARIABLES) != 0,
+      describeSteps(function, model));
 }
 
 nb::object ModelObject::description() const {
@@ -85,7 +101,7 @@ nb::object ModelObject::description() const {
   nb::list functions, variables;
   const tg_model_t &model = tables->model;
   for (uint32_t i = 0; i < model.function_count; ++i)
-    functions.append(describeFunction(*model.functions[i]));
+    functions.append(describeFunction(*model.functions[i], model));
   for (uint32_t i = 0; i < model.variable_count; ++i) {
     const tg_variable_t &variable = *model.variables[i];
     variables.append(nb::make_tuple(

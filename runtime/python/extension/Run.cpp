@@ -1,6 +1,5 @@
 /// Runs functions on values that Python gives by name.
 #include "Context.h"
-#include "Gil.h"
 
 namespace tg::python {
 
@@ -31,6 +30,17 @@ void Call::end() {
     values[i].release();
   results.clear();
   signature = nullptr;
+}
+
+int Call::traverse(visitproc visit, void *arg) const {
+  if (!signature)
+    return 0;
+  for (size_t i = 0; i < tensors.size(); ++i)
+    if (const int stop = values[i].traverse(visit, arg))
+      return stop;
+  for (const nb::object &result : results)
+    Py_VISIT(result.ptr());
+  return 0;
 }
 
 //===-- Inputs -----------------------------------------------------------===//
@@ -254,16 +264,35 @@ nb::object ContextObject::mappingOf(nb::handle argument,
   return nb::handle(reinterpret_cast<PyObject *>(&PyDict_Type))(argument);
 }
 
-void ContextObject::runCall() {
-  const tg_function_t &function = *call.signature->function;
-  ErrorBuffer error;
-  host->clear();
-  const tg_status_t status = withoutGil([&] {
-    return tg_context_run(made->handle(), call.signature->index,
-                          call.tensors.data(), function.input_count,
-                          call.tensors.data() + function.input_count,
-                          function.output_count, &error);
-  });
+void ContextObject::prepare(nb::handle function, nb::handle given,
+                            const nb::kwargs &named) {
+  call.begin(findFunction(function));
+  const nb::object inputs = mappingOf(given, "inputs");
+  nb::object out;
+  if (PyObject *arrays = PyDict_GetItemString(named.ptr(), "out")) {
+    out = mappingOf(arrays, "outputs");
+    PyDict_DelItemString(named.ptr(), "out");
+  }
+  giveInputs(inputs, named);
+  bindSymbols();
+  plan();
+  makeOutputs(out);
+}
+
+void ContextObject::prepare(const char *method, const nb::args &arguments,
+                            const nb::kwargs &named, size_t count) {
+  const size_t found = arguments.size();
+  if (found < count || found > count + 1)
+    throw nb::type_error((std::string(method) +
+                          "() takes the name of a function, " +
+                          (count > 1 ? "a receiver of results, " : "") +
+                          "and at most one mapping of inputs")
+                             .c_str());
+  prepare(arguments[0],
+          found > count ? nb::handle(arguments[count]) : nb::handle(), named);
+}
+
+void ContextObject::checkCall(tg_status_t status, const ErrorBuffer &error) {
   host->rethrow(status == TG_OK ? nullptr : &error, &model.tables->model);
   if (status != TG_OK)
     raise(error, &model.tables->model);
@@ -271,28 +300,9 @@ void ContextObject::runCall() {
 
 nb::object ContextObject::run(const nb::args &arguments,
                               const nb::kwargs &named) {
-  const size_t count = arguments.size();
-  if (count < 1 || count > 2)
-    throw nb::type_error("run() takes the name of a function, and at most one "
-                         "mapping of inputs");
   const Use use(*this, "run");
-  struct Ending {
-    Call &call;
-    ~Ending() { call.end(); }
-  } ending{call};
-  call.begin(findFunction(arguments[0]));
-  const nb::object inputs =
-      mappingOf(count == 2 ? nb::handle(arguments[1]) : nb::handle(), "inputs");
-  nb::object out;
-  if (PyObject *given = PyDict_GetItemString(named.ptr(), "out")) {
-    out = mappingOf(given, "outputs");
-    PyDict_DelItemString(named.ptr(), "out");
-  }
-  giveInputs(inputs, named);
-  bindSymbols();
-  plan();
-  makeOutputs(out);
-  runCall();
+  prepare("run", arguments, named);
+  runCall(tg_context_run);
   return takeOutputs();
 }
 

@@ -10,7 +10,7 @@ from importlib.metadata import version as _version
 
 from . import models
 from ._compile import CompileWarning, compile
-from ._description import Function, Symbol, Value, Variable
+from ._description import Function, Step, Symbol, Value, Variable
 from ._errors import (
     BusyError,
     CallError,
@@ -22,10 +22,12 @@ from ._errors import (
     ResourceError,
 )
 from ._outputs import Outputs
+from ._profile import Profile, StepTime
 from ._runtime import (
     Context,
     Model,
     Pool,
+    Run,
     SharedVariables,
     checkpoint_entries,
     load,
@@ -48,8 +50,12 @@ __all__ = [
     "Model",
     "Outputs",
     "Pool",
+    "Profile",
     "ResourceError",
+    "Run",
     "SharedVariables",
+    "Step",
+    "StepTime",
     "Symbol",
     "Value",
     "Variable",

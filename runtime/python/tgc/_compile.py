@@ -73,9 +73,9 @@ def compile(
 ) -> pathlib.Path:
     """Compiles a model to a library, and returns the path of the library.
 
-        tgc.compile("mlp.mlir")                        # writes mlp.so
-        tgc.compile("mlp.mlir", "serve.so", functions=["test"], dim={"batch": 32})
-        tgc.compile(text=program, output="line.so", O=3, trap_nan=True)
+        >>> tgc.compile("mlp.mlir")  # writes mlp.so
+        >>> tgc.compile("mlp.mlir", "serve.so", functions=["test"], dim={"batch": 32})
+        >>> tgc.compile(text=program, output="line.so", O=3, trap_nan=True)
 
     The default of `output` is the path of the model with the suffix .so. It must be
     given for a text, and with dim, functions, keep, stop_after and weights, so that

@@ -7,6 +7,8 @@ from typing import Any, Iterator, Mapping, MutableMapping, Optional, TypeVar, Un
 
 import numpy
 
+from ._errors import Location
+
 Shape = tuple[Union[int, str], ...]
 _Row = TypeVar("_Row")
 _ROLES = ("other", "parameter", "statistic", "slot", "step", "random")
@@ -43,8 +45,11 @@ class Table(Mapping[str, _Row]):
 class Value:
     """An input or output. The names in the shape are symbols: any extent."""
 
+    #: The name, by which a run gets or returns it.
     name: str
+    #: The element type.
     dtype: numpy.dtype[Any]
+    #: The extents, which are numbers and names of symbols.
     shape: Shape
     #: True for the seed of random numbers, which the context supplies.
     optional: bool = False
@@ -57,26 +62,54 @@ class Value:
 class Symbol:
     """An extent that differs between calls, such as the size of a batch."""
 
+    #: The name, which shapes contain.
     name: str
+    #: The least extent.
     minimum: int
+    #: The greatest extent.
     maximum: int
+    #: A number that divides the extent.
     multiple: int
     #: False for an extent of outputs that the function computes.
     given: bool
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of a function: a kernel, a copy, a call of the host or a print."""
+
+    #: The name of the kernel. Steps with one name run one kernel.
+    name: str
+    #: The operations of the step, such as "tg.matmul, tg.add".
+    ops: str
+    #: The layers of the step, such as "digits/Linear_1", or nothing.
+    layers: str
+    #: The place in the model's source, or None.
+    location: Optional[Location] = None
+
+    def __str__(self) -> str:
+        place = f" {self.location.file}:{self.location.line}" if self.location else ""
+        return self.name + place
 
 
 @dataclass(frozen=True, repr=False)
 class Function:
     """A function of a model."""
 
+    #: The name, such as "train".
     name: str
+    #: The inputs by name.
     inputs: Mapping[str, Value]
+    #: The outputs by name.
     outputs: Mapping[str, Value]
+    #: The extents that differ between calls, by name.
     symbols: Mapping[str, Symbol]
     #: The names of the host functions that it calls.
     host: tuple[str, ...]
     #: True for a function that trains or initializes.
     writes_variables: bool
+    #: The kernels and other steps that it runs, in order.
+    steps: tuple[Step, ...] = ()
 
     def __str__(self) -> str:
         given = [value for value in self.inputs.values() if not value.optional]
@@ -92,14 +125,19 @@ class Function:
 class Variable:
     """A variable of a model."""
 
+    #: The name, such as "digits/Linear_1/weight".
     name: str
+    #: The element type.
     dtype: numpy.dtype[Any]
+    #: The extents.
     shape: tuple[int, ...]
     #: "parameter", "statistic", "slot", "step", "random" or "other".
     role: str
+    #: True for a parameter that training changes.
     trainable: bool
     #: The parameter whose optimizer state this is.
     owner: Optional[str]
+    #: The size in bytes.
     nbytes: int
 
     def __str__(self) -> str:
@@ -114,6 +152,11 @@ def _values(kind: str, rows: list[Any]) -> Mapping[str, Value]:
             for name, dtype, shape, optional in rows
         },
     )
+
+
+def _step(row: Any) -> Step:
+    name, ops, layers, location = row
+    return Step(name, ops, layers, Location(*location) if location else None)
 
 
 class Description:
@@ -131,8 +174,9 @@ class Description:
                     Table("symbol", {row[0]: Symbol(*row) for row in symbols}),
                     tuple(host),
                     writes,
+                    tuple(map(_step, steps)),
                 )
-                for name, inputs, outputs, symbols, host, writes in functions
+                for name, inputs, outputs, symbols, host, writes, steps in functions
             },
         )
         names = [row[0] for row in variables]

@@ -9,10 +9,15 @@ from typing import Any, NamedTuple, Optional
 class Location(NamedTuple):
     """The place of an operation in the source of a model."""
 
+    #: The file, as the compiler was told.
     file: str
+    #: The line, from 1.
     line: int
+    #: The column, from 1.
     column: int
+    #: The operation, such as "tg.gather".
     op: str
+    #: The layer, such as "digits/embedding", or nothing.
     layer: str
 
 
@@ -24,8 +29,11 @@ class Error(Exception):
     "TG_ERROR_DIM", and `code` is its number.
     """
 
+    #: The name of the status, such as "TG_ERROR_DIM".
     status: Optional[str] = None
+    #: The number of the status.
     code: int = 0
+    #: The sentence of libtgrt.
     message: str = ""
     #: A remedy in Python.
     hint: Optional[str] = None
@@ -35,7 +43,9 @@ class Error(Exception):
     argument: Optional[int] = None
     #: The index of the wrong element, in row-major order.
     element: Optional[int] = None
+    #: The number that was found, such as an extent, if the message has one.
     found: int = 0
+    #: The number that was expected.
     expected: int = 0
     #: True if the run may have changed variables before it failed.
     variables_changed: bool = False
