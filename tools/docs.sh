@@ -1,6 +1,6 @@
 #!/bin/bash
-# Makes the site: the documents, the references of operations and passes, and
-# the API reference. It opens without a server, and fetches nothing.
+# Makes the site: the documents, the references of operations, passes and of the
+# Python module, and the API reference. It opens without a server, and fetches nothing.
 #
 #   tools/docs.sh                          # makes build/site; open build/site/index.html
 #   tools/docs.sh --output /tmp/tgc-site   # makes it elsewhere
@@ -20,11 +20,12 @@ esac
 
 bash tools/install-dependencies.sh
 bash tools/dev/make-environment.sh tools/docs/requirements.txt build/docs-python
+bash tools/dev/make-python.sh build/python
 if [ ! -f build/build.ninja ] && ! cmake --preset dev >build/configure.log 2>&1; then
   tail -30 build/configure.log
   exit 1
 fi
 cmake --build build --target docs -- --quiet
 build/docs-python/bin/python -B tools/docs/build_site.py \
-  --references build/docs --work build/site-work --output "$output"
+  --references build/docs --python build/python --work build/site-work --output "$output"
 echo "The site is $output/index.html"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Makes the site from a tree and the generated references.
 
-    build_site.py --references build/docs --work DIRECTORY --output DIRECTORY
+    build_site.py --references build/docs --python build/python --work DIRECTORY --output DIRECTORY
 
-The work directory holds what the generators read. Both are made anew.
+The Python environment is one with the package tgc. The work directory holds what the generators read. Both are made anew.
 A warning of a generator is an error.
 """
 
@@ -65,12 +65,12 @@ def remove_lost_anchor(page):
         file.write(re.sub(r'<a href="#nested-classes">Classes</a>(?: &#124;\s*)?', "", text))
 
 
-def make_pages(source, output):
-    """Makes the pages of the documents by Sphinx."""
+def make_pages(source, module, output):
+    """Makes the pages of the documents, and of the Python module in a directory, by Sphinx."""
     run("sphinx-build",
         [sys.executable, "-B", "-m", "sphinx", "-b", "html", "-c", HERE, "-q", "-W", "--keep-going",
          "-j", "auto", "-D", f"version={version()}", "-d", source + "-doctrees", source, output],
-        env=dict(os.environ, SOURCE_DATE_EPOCH="0", PYTHONHASHSEED="0"))
+        env=dict(os.environ, SOURCE_DATE_EPOCH="0", PYTHONHASHSEED="0", PYTHONPATH=module))
     # What only a later build would read.
     for name in (".buildinfo", "objects.inv"):
         os.remove(os.path.join(output, name))
@@ -82,7 +82,7 @@ def make_pages(source, output):
 
 def main():
     parser = argparse.ArgumentParser(description="Makes the site of the documents.")
-    for name in ("references", "work", "output"):
+    for name in ("references", "python", "work", "output"):
         parser.add_argument("--" + name, required=True)
     arguments = parser.parse_args()
     work, output = os.path.abspath(arguments.work), os.path.abspath(arguments.output)
@@ -95,7 +95,8 @@ def main():
     stage.headers()
     pages = make_api(work, os.path.join(site, "api"))
     stage.documents(arguments.references, pages)
-    make_pages(stage.source, site)
+    stage.python(arguments.python)
+    make_pages(stage.source, os.path.join(work, "python"), site)
     shutil.rmtree(output, ignore_errors=True)
     shutil.move(site, output)
 

@@ -8,12 +8,21 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 project = "tgc"
 author = "the authors of tgc"
 root_doc = "README"
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "python_module"]
 source_suffix = {".md": "markdown"}
 
 # Anchors of headings as on hosts of code.
 myst_heading_anchors = 6
 myst_enable_extensions = ["attrs_inline"]
+
+# The Python module tgc, whose docstrings mark code by single backticks.
+autodoc_default_options = {"members": True, "undoc-members": True}
+autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
+add_module_names = False
+default_role = "code"
+python_maximum_signature_line_length = 90
+python_use_unqualified_type_names = True
 
 # Blocks without a language are indented commands.
 highlight_language = "bash"

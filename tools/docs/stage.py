@@ -12,7 +12,17 @@ import posixpath
 import re
 import shutil
 import subprocess
+import sys
 import xml.etree.ElementTree
+
+# What documents link for the reference of the Python module.
+PYTHON_MODULE = "runtime/python/tgc/__init__.py"
+
+# The classes of NumPy that the Python module names, in place of the package.
+NUMPY = """from typing import Generic, TypeVar
+class ndarray: pass
+class dtype(Generic[TypeVar("Type")]): pass
+"""
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -90,6 +100,22 @@ class Stage:
                 write(os.path.join(self.work, "api", name), "\n".join(lines))
         shutil.copy(os.path.join(HERE, "api.md"), os.path.join(self.work, "api"))
 
+    def python(self, environment):
+        """Copies the Python module of an environment, with its types in place of the compiled part."""
+        found = glob.glob(os.path.join(environment, "lib", "python*", "site-packages", "tgc"))
+        if len(found) != 1:
+            sys.exit(f"error: expected the package tgc in {environment}, found {len(found)} of them")
+        module = os.path.join(self.work, "python", "tgc")
+        os.makedirs(module)
+        for path in glob.glob(os.path.join(found[0], "*.py")):
+            shutil.copy(path, module)
+        # Its classes name each other before they are defined.
+        types = "from __future__ import annotations\n" + read(os.path.join(found[0], "_runtime.pyi"))
+        write(os.path.join(module, "_runtime.py"), types)
+        write(os.path.join(self.work, "python", "numpy.py"), NUMPY)
+        for path in glob.glob(found[0] + "-*.dist-info/METADATA"):
+            write(os.path.join(self.work, "python", *path.split(os.sep)[-2:]), read(path))
+
     def documents(self, references, tags):
         """Copies documents, references and pictures, and adds the contents."""
         for page in xml.etree.ElementTree.parse(tags).getroot().iter("compound"):
@@ -103,6 +129,7 @@ class Stage:
             if name != "language.md":
                 texts["reference/" + name] = reference(read(path), name)
         texts["reference/README.md"] = read(os.path.join(HERE, "reference.md.in"))
+        texts["reference/python.md"] = read(os.path.join(HERE, "python.md.in"))
         for name in sorted(self.shown):
             language = LANGUAGES.get(os.path.splitext(name)[1], "text")
             base = posixpath.basename(name)
@@ -124,6 +151,8 @@ class Stage:
         def replace(match):
             before, target, after = match.groups()
             path = posixpath.normpath(posixpath.join(above, target))
+            if path == PYTHON_MODULE:
+                return f"{before}{posixpath.relpath('reference/python.md', above or '.')}{after}"
             if path in self.api:
                 return f"{before}{posixpath.relpath(self.api[path], above or '.')}{after}{{.external}}"
             if os.path.isdir(os.path.join(self.root, path)):
