@@ -100,6 +100,10 @@ TEST_F(TgcRunTest, trainsAndTestsThroughFiles) {
   EXPECT_NEAR(values[1], 7, 0.1);
   EXPECT_EQ(runLine("test --load t.safetensors --input x=x.npy").output,
             "y: f32 [2], not written\n");
+  EXPECT_EQ(runLine("test --load t.safetensors --input x=x.npy --output "
+                    "y=/dev/null")
+                .output,
+            "");
   EXPECT_EQ(runLine("test --target x86-64-v2 --load t.safetensors --input "
                     "x=x.npy")
                 .status,
@@ -161,6 +165,12 @@ TEST_F(TgcRunTest, refusesWhatIsWrong) {
   expect("init -xh", "'-x' is no option, see --help\n");
   expect("test --input x=x.npy --output y=a.npy --output y=b.npy",
          "TG_ERROR_COUNT: test: output 'y' is requested twice");
+  for (const char *name : {"y.txt", "y", "y.npy.gz", "y.npz"})
+    expect("test --input x=x.npy --output y=" + std::string(name),
+           "--output 'y=" + std::string(name) +
+               "', expected a file that ends in .npy, the format that is "
+               "written, see --help\n");
+  EXPECT_FALSE(std::filesystem::exists(directory + "y.txt"));
   expect("init --input seed=1 --save /dev/null",
          "TG_ERROR_IO: '/dev/null' is not a regular file");
   expect("test --load a.st --load b.st", "'--load' is given twice");

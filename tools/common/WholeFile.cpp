@@ -43,10 +43,14 @@ static bool writeInPlace(const std::string &path, std::span<const char> front,
   return failErrno(path, "cannot write", error);
 }
 
+bool tg::isWrittenInPlace(const std::string &path) {
+  struct stat status;
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
 bool tg::writeWholeFile(const std::string &path, std::span<const char> front,
                         std::span<const char> rest, std::string &error) {
-  struct stat status;
-  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+  if (isWrittenInPlace(path))
     return writeInPlace(path, front, rest, error);
   std::string temporary = path + ".XXXXXX";
   const int file = ::mkostemp(temporary.data(), O_CLOEXEC);

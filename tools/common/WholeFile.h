@@ -11,6 +11,9 @@ namespace tg {
 /// failed action such as "cannot open", and the text of errno. Returns false.
 bool failErrno(const std::string &path, const char *action, std::string &error);
 
+/// Returns true if `path` is a device or a pipe, which is written in place.
+bool isWrittenInPlace(const std::string &path);
+
 /// Writes two blocks of memory to a temporary file and renames it to `path`;
 /// writes to a device or a pipe in place. On failure returns false and sets
 /// `error` to one sentence.

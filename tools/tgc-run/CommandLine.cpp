@@ -3,6 +3,7 @@
 
 #include "runtime/messages/Suggestion.h"
 #include "tools/common/Targets.h"
+#include "tools/common/WholeFile.h"
 #include "tools/report/ReportPage.h"
 
 #include <charconv>
@@ -63,8 +64,8 @@ static constexpr char usage[] =
     "cuda:N,\n"
     "                          the first NVIDIA GPU or the one of this number\n"
     "  --target x86-64-vN      runs the code of this ISA level\n"
-    "  --help                  this text\n"
-    "  --version               the version\n";
+    "  --help                  prints this text\n"
+    "  --version               prints the version\n";
 
 /// Splits "name=value".
 static std::pair<std::string, std::string> parsePair(const char *option,
@@ -74,6 +75,16 @@ static std::pair<std::string, std::string> parsePair(const char *option,
     throw UsageError{std::string("'") + text + "', expected --" + option +
                      " NAME=VALUE"};
   return {std::string(text, equals), equals + 1};
+}
+
+/// Parses "name=file.npy". A device or a pipe may have any name.
+static std::pair<std::string, std::string> parseOutput(const char *text) {
+  std::pair<std::string, std::string> output = parsePair("output", text);
+  if (!output.second.ends_with(".npy") && !isWrittenInPlace(output.second))
+    throw UsageError{std::string("--output '") + text +
+                     "', expected a file that ends in .npy, the format that "
+                     "is written"};
+  return output;
 }
 
 /// Parses "tensor=variable".
@@ -168,7 +179,7 @@ static bool setRun(int letter, RunOptions &run) {
     run.inputs.push_back(parsePair("input", optarg));
     return true;
   case 'o':
-    run.outputs.push_back(parsePair("output", optarg));
+    run.outputs.push_back(parseOutput(optarg));
     return true;
   case 's':
     run.save = optarg;
