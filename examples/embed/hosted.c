@@ -35,7 +35,8 @@ int main(int argc, char **argv) {
   int32_t label[BATCH];
   int64_t digit[BATCH], rows[2] = {BATCH, PIXELS}, classes[2] = {BATCH, CLASSES};
   float loss = 0, rate = 1e-3f;
-  const char *checkpoint = argc > 2 ? argv[2] : "mlp.safetensors";
+  if (argc != 3)
+    return fprintf(stderr, "usage: hosted <mlp.so> <checkpoint to write>\n"), 1;
   for (int i = 0; i < BATCH; ++i) /* digit d sets the pixels d, d + 10, d + 20 … */
     for (int j = label[i] = i % CLASSES; j < PIXELS; j += CLASSES)
       x[i][j] = (float)rand() / (float)RAND_MAX;
@@ -43,7 +44,7 @@ int main(int argc, char **argv) {
   tg_pool_t *pool;
   tg_module_t *module;
   check(tg_pool_create(2, &pool, &error));
-  check(tg_module_load(argc > 1 ? argv[1] : "mlp.so", NULL, &module, &error));
+  check(tg_module_load(argv[1], NULL, &module, &error));
   tg_context_t *trainer = context(module, 0, tg_pool_parallel(pool));
   tg_context_t *server = context(module, TG_CONTEXT_SHARED, NULL);
   check(tg_context_init(trainer, 1, &error));
@@ -53,9 +54,9 @@ int main(int argc, char **argv) {
                                {"loss", tensor(&loss, TG_DTYPE_FLOAT, 32, 0, NULL)}};
   for (int step = 0; step < STEPS; ++step)
     check(tg_context_run_named(trainer, "train", train, 4, &error));
-  check(tg_context_save_variables(trainer, checkpoint, &error));
+  check(tg_context_save_variables(trainer, argv[2], &error));
   check(tg_context_init(trainer, 2, &error)); /* discards the trained weights */
-  check(tg_context_load_variables(trainer, checkpoint, &error));
+  check(tg_context_load_variables(trainer, argv[2], &error));
   check(tg_module_publish(module, trainer, &error)); /* any number of servers may be running */
 
   rows[0] = classes[0] = CLASSES; /* another batch size with the same code */

@@ -1,12 +1,12 @@
-/// Learns from 40 examples which digits are odd: one layer on the saved layers
-/// of a network that knows digits, and on layers with random weights.
+/// Learns from 40 digits which are odd, on random layers and on trained ones.
 #include <iostream>
 #include <tg/data/csv.hpp>
 #include <tg/tg.h>
-
 using namespace tg;
 
-int main() {
+int main(int argc, char **argv) {
+  if (argc != 2)
+    return std::cerr << "usage: short-transfer <file for trained layers>\n", 1;
   Dataset digits = Dataset::from(data::openCsv(
       "examples/digits/digits.csv", {{"image", {"p00:p77"}}, {"label"}}));
   Tensor image = placeholder(f32, {dim("batch"), 64}); // grey values 0 to 16
@@ -25,11 +25,11 @@ int main() {
   for (auto &batch : digits.take(1200).shuffle(1200).batch(32).repeat(20))
     teacher.run(step, {{image, batch[0]}, {label, batch[1]}});
   Saver saver(body.variables());
-  saver.save(teacher, "body.safetensors");
+  saver.save(teacher, argv[1]);
   for (bool knowsDigits : {false, true}) {
     session.run(globalVariablesInitializer());
     if (knowsDigits)
-      saver.restore(session, "body.safetensors");
+      saver.restore(session, argv[1]);
     for (auto &batch : digits.skip(1200).take(40).batch(40).repeat(300))
       session.run(newStep, {{image, batch[0]}, {label, batch[1]}});
     for (auto &unseen : digits.skip(1297).batch(500))
