@@ -7,12 +7,14 @@
 #                                         machine with a driver alone
 #   tools/check-gpu.sh --driver=FILE      another driver, such as the simulator
 #                                         build/lib/simulator/libcuda.so.1
+#   tools/check-gpu.sh --build=DIRECTORY  programs of another build
 #   tools/check-gpu.sh --quick            a part of each row
 #   tools/check-gpu.sh --only=NAME,...    rows of these names
 #
 # An unpacked kit is checked by its own copy: KIT/tools/check-gpu.sh. It needs
 # Python 3 without packages, and neither a compiler, CUDA's toolkit nor a network.
 set -uo pipefail
+. "$(dirname "$0")/dev/answer.sh"
 cd "$(dirname "$0")/.." || exit 1
 root=$PWD
 
@@ -76,8 +78,8 @@ packKit() {
     strip "$kit"/build/bin/* &&
     libraries | xargs -I{} cp -L {} "$kit/build/lib" &&
     cp "$0" "$kit/tools/check-gpu.sh" &&
-    cp --parents tools/dev/make-npy.py include/tg/dtypes.h \
-      examples/mlir/mlp.mlir "$kit" &&
+    cp --parents CMakeLists.txt tools/dev/answer.sh tools/dev/make-npy.py \
+      include/tg/dtypes.h examples/mlir/mlp.mlir "$kit" &&
     tar -C "$work" -cf - tgc-gpu | XZ_OPT=${XZ_OPT:--6} xz -T0 >"$1.part" &&
     mv "$1.part" "$1"
 }

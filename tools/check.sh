@@ -5,6 +5,7 @@
 #   tools/check.sh --quick   only lit and GoogleTest from build/, without tests
 #                            that are marked as long: under 3 minutes
 set -uo pipefail
+. "$(dirname "$0")/dev/answer.sh"
 cd "$(dirname "$0")/.." || exit 1
 
 quick=false
@@ -12,7 +13,7 @@ case "${1:-}" in
 '') ;;
 --quick) quick=true ;;
 *)
-  echo "usage: tools/check.sh [--quick]" >&2
+  echo "usage: tools/check.sh [--quick], found $1; see --help" >&2
   exit 2
   ;;
 esac

@@ -5,6 +5,7 @@
 #   tools/docs.sh                          # makes build/site; open build/site/index.html
 #   tools/docs.sh --output /tmp/tgc-site   # makes it elsewhere
 set -euo pipefail
+. "$(dirname "$0")/dev/answer.sh"
 cd "$(dirname "$0")/.."
 
 output=build/site
@@ -13,7 +14,7 @@ case "${1:-}" in
 --output) output=${2:?expected a directory after --output, found none} ;;
 --output=*) output=${1#--output=} ;;
 *)
-  echo "usage: tools/docs.sh [--output <directory>]" >&2
+  echo "usage: tools/docs.sh [--output <directory>], found $1; see --help" >&2
   exit 2
   ;;
 esac

@@ -2,7 +2,10 @@
 # Installs the missing Debian packages that building and testing need, and those
 # that are named as arguments. With --build as the first argument, it leaves out
 # those that only tests and documents need.
+#
+#   tools/install-dependencies.sh [--build] [<package>...]
 set -euo pipefail
+. "$(dirname "$0")/dev/answer.sh"
 
 packages=(
   clang-22 lld-22 llvm-22-dev liblld-22-dev libmlir-22-dev mlir-22-tools

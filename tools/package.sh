@@ -8,18 +8,16 @@
 #   tools/package.sh --try            installs each into a bare Debian 12, too,
 #                                     and trains there; needs root
 set -euo pipefail
+. "$(dirname "$0")/dev/answer.sh"
 cd "$(dirname "$0")/.."
 
-usage="usage: tools/package.sh [--output DIR] [--try] [--version]"
+usage="usage: tools/package.sh [--output DIR] [--try]"
 output=build/packages try=false
-version=$(sed -n 's/^project(.* VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)
 while [ $# -gt 0 ]; do
   case "$1" in
   --output) output=${2:?"$usage"} && shift ;;
   --try) try=true ;;
-  --version) echo "package.sh of tgc $version" && exit ;;
-  --help) echo "$usage" && exit ;;
-  *) echo "$usage" >&2 && exit 2 ;;
+  *) echo "$usage, found $1; see --help" >&2 && exit 2 ;;
   esac
   shift
 done

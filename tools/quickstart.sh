@@ -2,7 +2,14 @@
 # Installs missing packages, builds what the digits network needs, compiles and
 # trains it, builds and installs everything that docs/install.md names (into
 # build/prefix), and suggests the next steps.
+#
+#   tools/quickstart.sh
 set -euo pipefail
+. "$(dirname "$0")/dev/answer.sh"
+if [ $# -gt 0 ]; then
+  echo "usage: tools/quickstart.sh; it takes no arguments, found $*" >&2
+  exit 2
+fi
 cd "$(dirname "$0")/.."
 
 bash tools/install-dependencies.sh --build

@@ -6,7 +6,10 @@
 # work, comments that begin with words such as What, messages that do not say
 # what was found, directories of sources without a README or with more than 30
 # sources.
+#
+#   tools/dev/check-style.sh
 set -euo pipefail
+. "$(dirname "$0")/answer.sh"
 cd "$(dirname "$0")/../.."
 
 mapfile -t sources < <(git ls-files '*.c' '*.h' '*.cpp' '*.hpp' '*.td')

@@ -5,6 +5,7 @@ Reads the JSON of lit's --output or the XML of ctest's --output-junit. Fails if
 there are no results.
 """
 
+import argparse
 import json
 import sys
 import xml.etree.ElementTree as xml
@@ -34,7 +35,9 @@ def ctest_outcomes(path):
 
 
 def main():
-    path = sys.argv[1]
+    parser = argparse.ArgumentParser(description="Prints the numbers of tests that passed, failed and were skipped.")
+    parser.add_argument("results", help="of lit, .json, or of ctest, .xml")
+    path = parser.parse_args().results
     outcomes = list(lit_outcomes(path) if path.endswith(".json") else ctest_outcomes(path))
     if not outcomes:
         sys.exit(f"error: {path} has no test")

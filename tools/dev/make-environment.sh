@@ -5,6 +5,7 @@
 #
 #   tools/dev/make-environment.sh tools/dev/event-readers.txt build/event-readers
 set -euo pipefail
+. "$(dirname "$0")/answer.sh"
 
 if [ $# -ne 2 ]; then
   echo "usage: tools/dev/make-environment.sh <list> <directory>" >&2

@@ -11,6 +11,7 @@
 # equal sources, models, compilers and SOURCE_DATE_EPOCH, by default the time of
 # the last commit.
 set -euo pipefail
+. "$(dirname "$0")/answer.sh"
 
 if [ $# -ne 1 ]; then
   echo "usage: tools/dev/make-python.sh <directory>" >&2

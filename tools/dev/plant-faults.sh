@@ -11,6 +11,7 @@
 # Each fault takes a compilation and a test; all take some minutes. The tree must
 # have no changes. Each file is restored, even after Ctrl-C.
 set -euo pipefail
+. "$(dirname "$0")/answer.sh"
 cd "$(dirname "$0")/../.."
 
 if [ "${1:-}" = --table ]; then

@@ -5,6 +5,7 @@
 #
 #   stage-archive.sh <directory>   with SOURCE_DATE_EPOCH
 set -euo pipefail
+. "$(dirname "$0")/../dev/answer.sh"
 cd "$1"
 
 # Prints the path of each library to carry that the programs and libraries need.

@@ -4,6 +4,7 @@
 #
 #   stage-deb.sh <directory>   with TG_VERSION, TG_CONTACT, SOURCE_DATE_EPOCH
 set -euo pipefail
+. "$(dirname "$0")/../dev/answer.sh"
 cd "$1"
 here=$(dirname "$(realpath "$0")")
 declare -A packages=([runtime]=tgc-runtime [compiler]=tgc)

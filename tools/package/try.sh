@@ -5,6 +5,7 @@
 #
 #   try.sh <directory of packages> <archive of a bare system, made if missing>
 set -euo pipefail
+. "$(dirname "$0")/../dev/answer.sh"
 
 if [ $# -ne 2 ] || [ "$(id -u)" -ne 0 ]; then
   echo "usage: try.sh <packages> <archive>, as root" >&2
