@@ -18,9 +18,9 @@ if [ "${1-}" = --build ]; then
   shift
 else
   packages+=(llvm-22-tools libclang-rt-22-dev gdb python3-pygments doxygen)
-  # Pages are tested in a browser, and the language server in an editor. Without
-  # these packages the tests are skipped.
-  for package in chromium-headless-shell neovim; do
+  # Pages are tested in a browser, the language server in an editor, completion in
+  # shells. Tests of a package that the apt sources do not have are skipped.
+  for package in chromium-headless-shell neovim zsh fish; do
     if apt-cache show "$package" >/dev/null 2>&1; then
       packages+=("$package")
     fi
