@@ -45,7 +45,7 @@ class Help:
 
     def __init__(self, text):
         self.usage, self.before, self.options, self.after = [], [], [], []
-        isInUsage, self.previous = False, ""
+        isInUsage, self.isInOption = False, False
         for line in text.rstrip().split("\n"):
             usage = re.match(r"usage: +(.*)", line, re.I)
             if usage:
@@ -56,7 +56,6 @@ class Help:
             else:
                 isInUsage = False
                 self.read(line)
-            self.previous = line
         self.before, self.after = self.trim(self.before), self.trim(self.after)
         words = [line.split() for line in self.usage]
         # The second words of usages that are not placeholders are commands.
@@ -65,11 +64,13 @@ class Help:
     def read(self, line):
         option = OPTION.fullmatch(line.strip()) if re.match(" {1,6}-", line) else None
         value = VALUE.fullmatch(line)
+        # An option ends at a blank line.
+        self.isInOption = bool(option or (line.strip() and self.isInOption))
         if option:
             self.options.append(Option(option["names"].split(", "), option["value"] or "", option["description"]))
         elif value and self.options:
             self.options[-1].values[value["value"]] = value["meaning"]
-        elif self.options and line.strip() and self.previous.strip():
+        elif self.isInOption:
             self.options[-1].description += " " + line.strip().removeprefix("- ")
         elif self.options:
             self.after.append(line)

@@ -57,7 +57,7 @@ static CommandLine parseCommandLine(int argc, char **argv) {
     if (found == 'h')
       line.text = kHelp;
     else if (found == 'v')
-      line.text = "tgc-archive " TG_VERSION "\n";
+      line.text = "tgc-archive of tgc " TG_VERSION "\n";
     else if (found == 'l')
       line.levels = parseIsaLevels(optarg);
     else

@@ -33,7 +33,8 @@ static constexpr char kHelp[] =
   --json                  JSON lines
   --list                  prints the rows and stops
   --print                 prints the programs of the rows and stops
-  --version               prints the version and stops
+  --help                  prints this text
+  --version               prints the version
   --child <json>          serves a harness that compares compilers
 )";
 
@@ -118,8 +119,12 @@ static bool parse(llvm::ArrayRef<char *> arguments, Options &options) {
         i + 1 < arguments.size())
       value = arguments[++i];
     if (!takeValue(options, name, value)) {
-      llvm::errs() << "tgc-bench: error: cannot use '" << name << "' with '"
-                   << value << "', see --help\n";
+      llvm::errs() << "tgc-bench: error: ";
+      if (value.empty())
+        llvm::errs() << "'" << name << "' is no option or lacks its value";
+      else
+        llvm::errs() << "cannot use '" << name << "' with '" << value << "'";
+      llvm::errs() << ", see --help\n";
       return false;
     }
   }

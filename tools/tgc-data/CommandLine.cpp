@@ -38,7 +38,8 @@ static constexpr char usage[] =
     "  --output FILE.npz     the file to write\n"
     "  --threads N           threads that prepare examples, or 0 for none (1)\n"
     "  --prefetch N          steps that are read ahead (4)\n"
-    "  --help, --version\n";
+    "  --help                prints this text\n"
+    "  --version             prints the version\n";
 
 static const option options[] = {{"epoch", required_argument, nullptr, 'e'},
                                  {"records", required_argument, nullptr, 'r'},

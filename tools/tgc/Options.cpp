@@ -73,9 +73,13 @@ struct Flags {
           "With --stop-after=object: model.o, or model.s for assembly; "
           "model.ptx for a device")};
   cl::opt<std::string> optimization{
-      "O", cl::Prefix, cl::init("2"), cl::cat(category),
-      cl::desc("0: one scalar kernel per op, 1: fusion, 2: vectors, 3: a "
-               "longer LLVM pipeline")};
+      "O",
+      cl::Prefix,
+      cl::init("2"),
+      cl::cat(category),
+      cl::value_desc("0|1|2|3"),
+      cl::desc("0: one scalar kernel per op, 1: fusion, 2: vectors (the "
+               "default), 3: a longer LLVM pipeline")};
   cl::opt<tg::Phase, /*ExternalStorage=*/false, PhaseParser> stopAfter{
       "stop-after", cl::cat(category), cl::init(tg::Phase::library),
       cl::desc("Stop after a phase and print the result")};

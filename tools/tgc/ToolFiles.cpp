@@ -144,7 +144,8 @@ llvm::Error finishFiles(ToolOptions &options) {
     compile.modelName = nameOf(stem);
   if (options.output.empty() && compile.stopAfter == tg::Phase::library)
     return llvm::createStringError(
-        "expected a file to write, as in -o model.so, found none");
+        "expected a file to write, as in tgc model.mlir -o model.so, found "
+        "none");
   if (options.output.empty())
     options.output = "-";
   if (llvm::Error error = checkPaths(options))
