@@ -1,15 +1,14 @@
 /// Writes and reads the metadata of checkpoints.
 #include "Entries.h"
 
+#include "Json.h"
 #include "Safetensors.h"
 #include "runtime/messages/Error.h"
 
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 
 using namespace tg;
-using Json = nlohmann::json;
 
 /// Appends an entry to `text`.
 static tg_status_t writeEntry(const tg_entry_t &entry,
@@ -27,13 +26,13 @@ static tg_status_t writeEntry(const tg_entry_t &entry,
   if (!keys.insert(key).second)
     return fail(error, TG_ERROR_FORMAT, "two entries have the key '%.200s'",
                 entry.key);
-  try {
-    text += ',' + Json(entry.key).dump() + ':' + Json(entry.value).dump();
-  } catch (const Json::exception &) {
-    return fail(error, TG_ERROR_FORMAT,
-                "an entry is not UTF-8, expected a text");
-  }
-  return TG_OK;
+  text += ',';
+  bool isText = appendJson(entry.key, text);
+  text += ':';
+  isText = isText && appendJson(entry.value, text);
+  return isText ? TG_OK
+                : fail(error, TG_ERROR_FORMAT,
+                       "an entry is not UTF-8, expected a text");
 }
 
 tg_status_t tg::writeEntries(const tg_entry_t *entries, uint32_t count,
@@ -58,19 +57,13 @@ tg_status_t tg::writeEntries(const tg_entry_t *entries, uint32_t count,
 namespace {
 
 /// Collects the texts of the object __metadata__, and passes over the rest.
-class EntryReader : public nlohmann::json_sax<Json> {
+class EntryReader : public JsonEvents {
 public:
   explicit EntryReader(EntryList &entries) : entries(entries) {}
 
-  bool null() override { return skip(); }
-  bool boolean(bool) override { return skip(); }
-  bool number_integer(number_integer_t) override { return skip(); }
-  bool number_unsigned(number_unsigned_t) override { return skip(); }
-  bool number_float(number_float_t, const string_t &) override {
-    return skip();
-  }
-  bool binary(binary_t &) override { return skip(); }
-  bool string(string_t &text) override {
+  bool number(uint64_t) override { return other(); }
+  bool other() override { return depth != 0 && !isInMetadata; }
+  bool text(std::string &text) override {
     if (!isInMetadata)
       return depth != 0;
     if (depth != 2 || entries.size() == entryLimit ||
@@ -79,31 +72,23 @@ public:
     entries.emplace_back(std::move(metadataKey), std::move(text));
     return true;
   }
-  bool start_object(std::size_t) override {
-    return ++depth <= 2 || !isInMetadata;
-  }
-  bool key(string_t &text) override {
+  bool beginObject() override { return ++depth <= 2 || !isInMetadata; }
+  bool key(std::string &text) override {
     if (depth == 1)
       isInMetadata = text == "__metadata__";
     else if (isInMetadata)
       metadataKey = text;
     return text.find('\0') == text.npos;
   }
-  bool end_object() override {
+  bool endObject() override {
     --depth;
     return true;
   }
-  bool start_array(std::size_t) override { return skip(); }
-  bool end_array() override { return true; }
-  bool parse_error(std::size_t, const std::string &,
-                   const nlohmann::detail::exception &) override {
-    return false;
-  }
+  bool beginArray() override { return other(); }
+  bool endArray() override { return true; }
+  void syntaxError(uint64_t) override {}
 
 private:
-  /// Accepts a value outside of the metadata.
-  bool skip() const { return depth != 0 && !isInMetadata; }
-
   EntryList &entries;
   uint64_t depth = 0; // of objects
   bool isInMetadata = false;
@@ -117,7 +102,7 @@ tg_status_t tg::readEntries(const char *header, uint64_t bytes,
                             tg_error_t *error) noexcept {
   try {
     EntryReader reader(entries);
-    if (Json::sax_parse(header, header + bytes, &reader))
+    if (readJson(header, bytes, reader))
       return TG_OK;
   } catch (...) {
     return fail(error, TG_ERROR_MEMORY, "no memory to read the header of '%s'",

@@ -1,45 +1,37 @@
 /// Reads safetensors headers.
 #include "Safetensors.h"
 
+#include "Json.h"
 #include "SafetensorsContent.h"
 #include "runtime/messages/Error.h"
 
 #include <algorithm>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 using namespace tg;
-using Json = nlohmann::json;
 
 namespace {
 
 /// Reads the header event by event. No tree is built, so a hostile header takes
 /// little more memory than its own length, and a repeated variable is detected.
-class HeaderReader : public nlohmann::json_sax<Json> {
+class HeaderReader : public JsonEvents {
 public:
   explicit HeaderReader(SafetensorsContent &content) : content(content) {}
 
-  bool null() override { return refuse(); }
-  bool boolean(bool) override { return refuse(); }
-  bool number_integer(number_integer_t) override { return refuse(); }
-  bool number_float(number_float_t, const string_t &) override {
-    return refuse();
-  }
-  bool binary(binary_t &) override { return refuse(); }
-  bool number_unsigned(number_unsigned_t number) override;
-  bool string(string_t &text) override;
-  bool start_object(std::size_t) override;
-  bool key(string_t &text) override;
-  bool end_object() override;
-  bool start_array(std::size_t) override;
-  bool end_array() override;
-  bool parse_error(std::size_t position, const std::string &,
-                   const nlohmann::detail::exception &) override {
-    return content.refuse(
-        TG_ERROR_FORMAT,
-        "the header is not JSON at byte " + std::to_string(position), position);
+  bool beginObject() override;
+  bool key(std::string &text) override;
+  bool endObject() override;
+  bool beginArray() override;
+  bool endArray() override;
+  bool text(std::string &text) override;
+  bool number(uint64_t number) override;
+  bool other() override { return refuse(); }
+  void syntaxError(uint64_t position) override {
+    content.refuse(TG_ERROR_FORMAT,
+                   "the header is not JSON at byte " + std::to_string(position),
+                   position);
   }
 
   /// Fails unless the header is complete and has everything that the model
@@ -77,8 +69,8 @@ private:
                           "the header is JSON, but not of safetensors");
   }
 
-  bool beginTensor(const string_t &name);
-  bool beginField(const string_t &name);
+  bool beginTensor(const std::string &name);
+  bool beginField(const std::string &name);
   bool endTensor();
 
   SafetensorsContent &content;
@@ -94,7 +86,7 @@ private:
 
 } // namespace
 
-bool HeaderReader::start_object(std::size_t) {
+bool HeaderReader::beginObject() {
   switch (state) {
   case State::Start:
     return enter(State::Top);
@@ -107,7 +99,7 @@ bool HeaderReader::start_object(std::size_t) {
   }
 }
 
-bool HeaderReader::end_object() {
+bool HeaderReader::endObject() {
   switch (state) {
   case State::Top:
     return enter(State::End);
@@ -120,7 +112,7 @@ bool HeaderReader::end_object() {
   }
 }
 
-bool HeaderReader::start_array(std::size_t) {
+bool HeaderReader::beginArray() {
   if (state == State::BeforeShape)
     return enter(State::Shape);
   if (state == State::BeforeOffsets)
@@ -128,7 +120,7 @@ bool HeaderReader::start_array(std::size_t) {
   return refuse();
 }
 
-bool HeaderReader::end_array() {
+bool HeaderReader::endArray() {
   if (state == State::Shape)
     return enter(State::Tensor);
   if (state == State::Offsets && offsetCount == 2)
@@ -136,7 +128,7 @@ bool HeaderReader::end_array() {
   return refuse();
 }
 
-bool HeaderReader::key(string_t &text) {
+bool HeaderReader::key(std::string &text) {
   if (state == State::Tensor)
     return beginField(text);
   if (state == State::Metadata) {
@@ -151,14 +143,14 @@ bool HeaderReader::key(string_t &text) {
   return enter(State::BeforeMetadata);
 }
 
-bool HeaderReader::beginTensor(const string_t &name) {
+bool HeaderReader::beginTensor(const std::string &name) {
   hasDtype = hasShape = hasOffsets = false;
   fields.dims.clear();
   offsetCount = 0;
   return content.beginTensor(name) && enter(State::BeforeTensor);
 }
 
-bool HeaderReader::beginField(const string_t &text) {
+bool HeaderReader::beginField(const std::string &text) {
   if (text == "dtype" && !hasDtype) {
     hasDtype = true;
     return enter(State::Dtype);
@@ -174,7 +166,7 @@ bool HeaderReader::beginField(const string_t &text) {
   return refuse();
 }
 
-bool HeaderReader::number_unsigned(number_unsigned_t number) {
+bool HeaderReader::number(uint64_t number) {
   if (state == State::Offsets && offsetCount < 2) {
     (offsetCount++ == 0 ? fields.begin : fields.end) = number;
     return true;
@@ -185,7 +177,7 @@ bool HeaderReader::number_unsigned(number_unsigned_t number) {
   return true;
 }
 
-bool HeaderReader::string(string_t &text) {
+bool HeaderReader::text(std::string &text) {
   if (state == State::MetadataValue)
     return content.addMetadata(metadataKey, text) && enter(State::Metadata);
   if (state != State::Dtype)
@@ -250,7 +242,7 @@ tg_status_t tg::readSafetensorsHeader(const char *header, uint64_t headerBytes,
   try {
     SafetensorsContent content(subject, dataBytes, info, error);
     HeaderReader reader(content);
-    if (Json::sax_parse(header, header + headerBytes, &reader))
+    if (readJson(header, headerBytes, reader))
       reader.finish();
     if (content.getStatus() != TG_OK)
       return content.getStatus();

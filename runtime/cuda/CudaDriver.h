@@ -61,6 +61,11 @@ private:
   int cudaVersion = 0;
 };
 
+/// Returns a pointer to memory of a GPU as an address of the driver.
+inline CUdeviceptr addressOf(const void *pointer) {
+  return reinterpret_cast<CUdeviceptr>(pointer);
+}
+
 /// Makes the primary context of a device current for the calling thread until
 /// the end of the scope.
 class CudaScope {

@@ -8,10 +8,6 @@ using namespace tg;
 /// The alignment of all allocations of the driver.
 static constexpr uint64_t driverAlignment = 256;
 
-static CUdeviceptr addressOf(const void *pointer) {
-  return reinterpret_cast<CUdeviceptr>(pointer);
-}
-
 tg_status_t CudaMemory::allocate(uint64_t bytes, uint64_t alignment,
                                  void *&block, tg_error_t *error) const {
   block = nullptr;

@@ -26,10 +26,6 @@ const tg_device_ops_t CudaStream::ops = {sizeof(tg_device_ops_t),
                                          errorText,
                                          launchGrid};
 
-static CUdeviceptr addressOf(const void *pointer) {
-  return reinterpret_cast<CUdeviceptr>(pointer);
-}
-
 tg_status_t CudaStream::checkGiven(CUstream given, tg_error_t *error) const {
   if (!cuda.driver.cuStreamGetCtx)
     return TG_OK;

@@ -17,6 +17,7 @@ the totals; the status is 1 if a fault was missed.
 import concurrent.futures
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -30,6 +31,8 @@ from faults import FAULTS, Fault  # noqa: E402
 SECONDS = 60
 EMBEDDED = "compiler/library/embedded/"
 FIXTURES = "test/runtime/fixtures/"
+# The targets of the objects of libtgrt.
+RUNTIME = "TgRuntime(Lists)?"
 LINE_SOURCES = [FIXTURES + "LineKernels.c", FIXTURES + "LineTables.c"] + [
     EMBEDDED + name for name in
     ("BlockChecks.c", "CallChecks.c", "Embedded.c", "ErrorText.c", "HostSteps.c", "KernelCalls.c",
@@ -50,11 +53,12 @@ class Tree:
             self.commands.setdefault(name, []).append(entry)
 
     def command(self, source, target):
-        """Returns the command that compiles a source for a target of the build, and its object."""
+        """Returns the command that compiles a source for a target of the build, which matches a
+        pattern, and its object."""
         for entry in self.commands.get(source, []):
             words = shlex.split(entry["command"])
             output = words[words.index("-o") + 1]
-            if f"/{target}.dir/" in output:
+            if re.search(f"/{target}\\.dir/", output):
                 return words, os.path.join(entry["directory"], output), entry["directory"]
         sys.exit(f"error: the build has no {source} in {target}")
 
@@ -147,8 +151,8 @@ def passes(tree, fault):
             link(tree, LINE_SOURCES, "TgTestLine", fault, changed, library)
             return test(tree.build, fault, {"TG_TEST_LINE": library})
         sources = [name for name, entries in tree.commands.items()
-                   if any("/TgRuntime.dir/" in entry["command"] for entry in entries)]
-        link(tree, sorted(sources), "TgRuntime", fault, changed, library)
+                   if any(re.search(f"/{RUNTIME}\\.dir/", entry["command"]) for entry in entries)]
+        link(tree, sorted(sources), RUNTIME, fault, changed, library)
         return test(tree.build, fault, {"LD_PRELOAD": library})
 
 
