@@ -60,8 +60,10 @@ def readable_comment(line):
 
 
 def reference(text, name):
-    """Returns a reference of mlir-tblgen with a title, and with verbatim text marked as such."""
-    text = text.replace("[TOC]\n", "")
+    """Returns a reference of mlir-tblgen with a title, with verbatim text marked as such, and without headings inside of entries."""
+    text = text.replace("[TOC]\n", "").replace('"Rules" in language.md', "[Rules](../dialects/tg/language.md#rules)")
+    text = re.sub(r"^# '(\w+)' Dialect$", r"# Operations of `\1`", text, flags=re.M)
+    text = re.sub(r"^#### (\w+):?$", r"**\1**", text, flags=re.M)
     text = re.sub(r"^```(\w*)\n(.*?)^```$", lambda block: f"```{block[1] or 'text'}\n{block[2]}```", text, flags=re.M | re.S)
     if re.search(r"^# ", text, re.M):
         return text
@@ -70,7 +72,7 @@ def reference(text, name):
 
 
 # The output of a command that prints IR.
-PRINTED_IR = re.compile(r"^```output\n((?: .*\n)* .* tgx?\.\w.*\n(?: .*\n)*```)$", re.M)
+PRINTED_IR = re.compile(r"^```output\n((?: .*\n)* .* (?:tgx?|arith)\.\w.*\n(?: .*\n)*```)$", re.M)
 
 
 class Stage:
@@ -98,7 +100,7 @@ class Stage:
                 text = SPLIT_SPAN.sub(r"\1 \2\n/// ", read(os.path.join(self.root, name)))
                 lines = [readable_comment(line) for line in text.split("\n")]
                 write(os.path.join(self.work, "api", name), "\n".join(lines))
-        shutil.copy(os.path.join(HERE, "api.md"), os.path.join(self.work, "api"))
+        shutil.copy(os.path.join(HERE, "api.md.in"), os.path.join(self.work, "api", "api.md"))
 
     def python(self, environment):
         """Copies the Python module of an environment, with its types in place of the compiled part."""
