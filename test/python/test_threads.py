@@ -258,7 +258,8 @@ def test_the_interpreter_ends_within_runs(compiled):
 def test_objects_alive_at_the_end_print_nothing(compiled):
     program = ("import sys, tgc, builtins\n"
                "builtins.kept = tgc.load(sys.argv[1]).context(seed=1, threads=2)\n"
-               "builtins.kept_array = builtins.kept.run('test', x=[1, 2]).y\n")
+               "builtins.kept_array = builtins.kept.run('test', x=[1, 2]).y\n"
+               "builtins.kept_run = builtins.kept.begin('test', x=[1, 2])\n")
     assert run_program(program, compiled("line")) == (0, "", "")
 
 

@@ -73,8 +73,9 @@ A library is code, so it must come from a source that you trust.
 
 Args:
     path: The file.
-    device: "cpu", or "cuda:0" for a GPU, whose memory then has the variables.
-    target: The level of the CPU, such as "x86-64-v3". Default: the best one.
+    device: `"cpu"`, or `"cuda:0"` for a GPU, whose memory then has the
+        variables.
+    target: The level of the CPU, such as `"x86-64-v3"`. Default: the best one.
     without_trailer: Accepts a file without checksums, such as a stripped one.
     verify: Gets the bytes of the file before any is mapped, and returns False
         to refuse it, for example because of a missing signature.)";
@@ -213,7 +214,7 @@ inline constexpr char contextLoad[] =
 Args:
     path: The file.
     ignore_others: Ignores tensors of the file that are no variables.
-    renames: Maps tensors of the file to variables of other names. ".T" after
+    renames: Maps tensors of the file to variables of other names. `".T"` after
         the name of a variable: the file has the transposed matrix.
     strip_prefix: A prefix that is removed from the other names.
     add_prefix: Replaces the prefix that is removed.)";

@@ -80,9 +80,9 @@ class Step:
 
     #: The name of the kernel. Steps with one name run one kernel.
     name: str
-    #: The operations of the step, such as "tg.matmul, tg.add".
+    #: The operations of the step, such as `"tg.matmul, tg.add"`.
     ops: str
-    #: The layers of the step, such as "digits/Linear_1", or nothing.
+    #: The layers of the step, such as `"digits/Linear_1"`, or nothing.
     layers: str
     #: The place in the model's source, or None.
     location: Optional[Location] = None
@@ -96,7 +96,7 @@ class Step:
 class Function:
     """A function of a model."""
 
-    #: The name, such as "train".
+    #: The name, such as `"train"`.
     name: str
     #: The inputs by name.
     inputs: Mapping[str, Value]
@@ -125,13 +125,13 @@ class Function:
 class Variable:
     """A variable of a model."""
 
-    #: The name, such as "digits/Linear_1/weight".
+    #: The name, such as `"digits/Linear_1/weight"`.
     name: str
     #: The element type.
     dtype: numpy.dtype[Any]
     #: The extents.
     shape: tuple[int, ...]
-    #: "parameter", "statistic", "slot", "step", "random" or "other".
+    #: `"parameter"`, `"statistic"`, `"slot"`, `"step"`, `"random"` or `"other"`.
     role: str
     #: True for a parameter that training changes.
     trainable: bool

@@ -15,9 +15,9 @@ class Location(NamedTuple):
     line: int
     #: The column, from 1.
     column: int
-    #: The operation, such as "tg.gather".
+    #: The operation, such as `"tg.gather"`.
     op: str
-    #: The layer, such as "digits/embedding", or nothing.
+    #: The layer, such as `"digits/embedding"`, or nothing.
     layer: str
 
 
@@ -26,10 +26,10 @@ class Error(Exception):
 
     `str(error)` is the name of the status, the sentence of libtgrt, and where there
     is one, a hint on a line of its own. The status tells programs what failed:
-    "TG_ERROR_DIM", and `code` is its number.
+    `"TG_ERROR_DIM"`, and `code` is its number.
     """
 
-    #: The name of the status, such as "TG_ERROR_DIM".
+    #: The name of the status, such as `"TG_ERROR_DIM"`.
     status: Optional[str] = None
     #: The number of the status.
     code: int = 0

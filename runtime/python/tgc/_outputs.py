@@ -8,7 +8,7 @@ from typing import Any
 class Outputs(dict[str, Any]):
     """The outputs of a run by name: `outputs["loss"]`, or `outputs.loss`.
 
-    A name that is also a method of dict, such as "values", works only in
+    A name that is also a method of dict, such as `values`, works only in
     brackets. Arrays own their memory, and scalars are numbers of NumPy.
     """
 
