@@ -17,6 +17,7 @@ PLAN is a JSON file:
              fragment is compiled and run; `block_N.h` are the earlier blocks.
              "write": the name of a file that later commands read. Without an
              entry a block is a whole program.
+  descriptions  the names of the files that the blocks of json are, in their order
   libraries  more libraries that programs are linked with
   elsewhere  by command: the file below ROOT that runs this long program as a
              test; "instead": by command: its replacement and the reason.
@@ -66,6 +67,7 @@ class Follower:
         self.printed = ""
         self.unused = set(self.plan.get("elsewhere", {})) | set(self.plan.get("instead", {}))
         self.unused |= set(self.plan.get("blocks", {}))
+        self.descriptions = self.plan.get("descriptions", [])
         # The environment after `cmake --install` into a default search path.
         self.environment = dict(os.environ, CPATH=root + "/include", LIBRARY_PATH=build + "/lib",
                                 LD_LIBRARY_PATH=build + "/lib", HOME=directory)
@@ -162,12 +164,14 @@ class Follower:
                 self.use_program(kind, text)
             elif kind == "mlir":
                 self.use_model(text)
+            elif kind == "json" and self.descriptions:
+                self.write(self.descriptions.pop(0), text)
             elif kind == "output":
                 self.compare_output(text)
         if not found:
             self.fail("it has neither commands nor programs")
-        if self.unused:
-            self.fail(f"the plan has what is not there: {', '.join(sorted(self.unused))}")
+        if unused := self.unused | set(self.descriptions):
+            self.fail(f"the plan has what is not there: {', '.join(sorted(unused))}")
 
 
 if __name__ == "__main__":
