@@ -50,6 +50,7 @@ step(${CMAKE_COMMAND} --build ${WORK}/consumer)
 step(${prefix}/${BINDIR}/tgc ${SOURCE}/examples/mlir/mlp.mlir
   -o ${WORK}/mlp.so)
 step(${prefix}/${BINDIR}/tgc-run ${WORK}/mlp.so)
+step(python3 -B ${SOURCE}/test/package/check_links.py ${prefix}/share/doc)
 foreach(page language tg)
   file(GLOB_RECURSE found ${prefix}/share/${page}.md)
   if(NOT found)
