@@ -25,7 +25,11 @@ function(tg_add_model target model)
     set_source_files_properties(${file} PROPERTIES
       GENERATED TRUE EXTERNAL_OBJECT TRUE)
     add_library(${target} STATIC ${file})
-    set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C)
+    # Any language of the project can make an archive.
+    get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+    list(FILTER languages INCLUDE REGEX "^(C|CXX)$")
+    list(GET languages 0 language)
+    set_target_properties(${target} PROPERTIES LINKER_LANGUAGE ${language})
     target_link_libraries(${target} INTERFACE m)
   else()
     add_custom_target(${target} ALL DEPENDS ${file})
