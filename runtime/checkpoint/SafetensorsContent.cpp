@@ -85,7 +85,15 @@ bool SafetensorsContent::checkSpan(const TensorFields &fields) {
   const uint64_t expected =
       isOther ? bytes
               : model.variables[info.targets[span.first].variable]->bytes;
-  if (span.begin > span.end || span.end > dataBytes || bytes != expected)
+  const bool isSize = span.begin <= span.end && bytes == expected;
+  if (isSize && span.end > dataBytes)
+    return refuse(TG_ERROR_FORMAT,
+                  "the file is cut short: tensor " + quote(name) +
+                      " ends at byte " + std::to_string(span.end) +
+                      " of the data, found " + std::to_string(dataBytes) +
+                      " bytes",
+                  dataBytes, span.end);
+  if (!isSize)
     return refuse(TG_ERROR_FORMAT,
                   "tensor " + quote(name) + " is at bytes " +
                       std::to_string(span.begin) + " to " +

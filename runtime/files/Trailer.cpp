@@ -5,6 +5,7 @@
 #include "runtime/messages/Error.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <elf.h>
 
@@ -83,9 +84,25 @@ static tg_status_t checkContents(const tg_trailer_t &trailer,
   return TG_OK;
 }
 
-/// Fails because a file, whose first bytes are `magic`, has no trailer.
-static tg_status_t refuseWithoutTrailer(const void *magic, tg_error_t *error) {
-  if (std::memcmp(magic, ELFMAG, SELFMAG) != 0)
+/// The first bytes of a file: enough to recognize ELF files and checkpoints.
+using Beginning = std::array<char, sizeof(uint64_t) + 1>;
+
+/// Returns true for a checkpoint: the length of a header, and the header, which
+/// is JSON.
+static bool isCheckpoint(const Beginning &begin) {
+  uint64_t headerBytes;
+  std::memcpy(&headerBytes, begin.data(), sizeof(headerBytes));
+  return headerBytes <= UINT32_MAX && begin.back() == '{';
+}
+
+/// Fails because a file has no trailer.
+static tg_status_t refuseWithoutTrailer(const Beginning &begin,
+                                        tg_error_t *error) {
+  if (isCheckpoint(begin))
+    return fail(error, TG_ERROR_FORMAT,
+                "found a checkpoint, expected a library that tgc compiled, "
+                "whose contexts load checkpoints");
+  if (std::memcmp(begin.data(), ELFMAG, SELFMAG) != 0)
     return fail(error, TG_ERROR_FORMAT,
                 "found no ELF file, expected a library that tgc compiled, for "
                 "example from the text of a model");
@@ -104,9 +121,9 @@ tg_status_t tg::checkTrailerExists(const Descriptor &file, uint64_t bytes,
         std::memcmp(magic, TG_TRAILER_MAGIC, sizeof(magic)) == 0)
       return status;
   }
-  char begin[SELFMAG] = {};
+  Beginning begin = {};
   const tg_status_t status =
-      readFully(file, begin, std::min<uint64_t>(bytes, sizeof(begin)),
+      readFully(file, begin.data(), std::min<uint64_t>(bytes, sizeof(begin)),
                 /*offset=*/0, path, error);
   return status == TG_OK
              ? nameFile(error, refuseWithoutTrailer(begin, error), path)
@@ -126,8 +143,8 @@ tg_status_t tg::checkModelFile(const uint8_t *file, uint64_t bytes,
     return checkElf(file, bytes, error);
   }
   if (!present) {
-    char begin[SELFMAG] = {};
-    std::copy_n(file, std::min<uint64_t>(bytes, sizeof(begin)), begin);
+    Beginning begin = {};
+    std::copy_n(file, std::min<uint64_t>(bytes, begin.size()), begin.begin());
     return refuseWithoutTrailer(begin, error);
   }
   std::memcpy(&trailer, end - sizeof(trailer), sizeof(trailer));

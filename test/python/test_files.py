@@ -54,6 +54,19 @@ def test_the_text_of_a_model(tmp_path):
             assert caught.value.hint == "tgc.compile(path) returns the library of a model that is text"
 
 
+def test_a_checkpoint_is_no_library(line, tmp_path):
+    """The message of a checkpoint says how it is loaded."""
+    path = tmp_path / "values.safetensors"
+    line.save(path)
+    for load in [lambda: tgc.load(path), lambda: tgc.load_bytes(path.read_bytes())]:
+        with raises("FORMAT", "found a checkpoint, expected a library") as caught:
+            load()
+        assert caught.value.hint == "tgc.load(library).context().load(path) loads a checkpoint"
+    path.write_bytes(path.read_bytes()[:-1])
+    with raises("FORMAT", "the file is cut short: tensor '.*' ends at byte"):
+        line.load(path)
+
+
 def test_a_library_of_a_newer_compiler(compiled):
     """The version in the trailer, with hashes that fit."""
     import hashlib

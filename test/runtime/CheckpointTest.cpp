@@ -207,6 +207,14 @@ TEST_F(CheckpointTest, refusesWrongOffsets) {
   expect("[8,24]", "[18446744073709551608,8]"); // wraps
   expect("[8,24]", "[8,24]", 25);               // trailing bytes
   expect("[8,24]", "[8,24]", 23);               // cut short
+  EXPECT_NE(std::strstr(error.message,
+                        "state.safetensors': the file is cut short: tensor "
+                        "'line/weight' ends at byte 24 of the data, found 23 "
+                        "bytes"),
+            nullptr)
+      << error.message;
+  EXPECT_EQ(error.found, 23);
+  EXPECT_EQ(error.expected, 24);
 }
 
 TEST_F(CheckpointTest, aMillionForeignTensorsAreRefused) {

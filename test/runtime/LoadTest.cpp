@@ -351,6 +351,10 @@ TEST_F(LoadTest, failuresNameTheFile) {
     expect("found no ELF file, expected a library that tgc compiled, for "
            "example from the text of a model");
   }
+  const char checkpoint[] = "\x02\0\0\0\0\0\0\0{}";
+  ASSERT_TRUE(writeFile(path, Bytes(checkpoint, std::end(checkpoint) - 1)));
+  expect("found a checkpoint, expected a library that tgc compiled, whose "
+         "contexts load checkpoints");
   ::unlink(path.c_str());
 }
 

@@ -85,6 +85,8 @@ _HINTS = {
     "gives the variables values",
     ("TG_ERROR_FORMAT", "found no ELF file"): "tgc.compile(path) returns the library of a "
     "model that is text",
+    ("TG_ERROR_FORMAT", "found a checkpoint"): "tgc.load(library).context().load(path) "
+    "loads a checkpoint",
 }
 
 
