@@ -95,17 +95,35 @@ def test_element_types(line, x):
     assert "hint" not in caught.value.message
     with raises("DTYPE", "output 'y' has element type i32, expected f32"):
         line.run("test", x=x, out={"y": numpy.empty(4, numpy.int32)})
-    for wrong in [x.astype(">f4"), x.astype("c8"), numpy.array(["a", "b"]), x.astype("f2")]:
-        with raises("DTYPE", "expected f32"):
+    with raises("DTYPE", "element type f16, expected f32"):
+        line.run("test", x=x.astype("f2"))
+    for wrong, kind in [(x.astype(">f4"), ">f4"), (x.astype("c8"), "complex64"), (numpy.array(["a", "b"]), "<U1"),
+                        (numpy.array([None, None]), "object")]:
+        with raises("DTYPE", f"'x' has element type '{kind}', expected f32\nhint: array.astype"):
             line.run("test", x=wrong)
-    for wrong, kind in [("text", "str"), (None, "NoneType"), ({}, "dict"), ([[1], [1, 2]], "list")]:
-        with raises("DTYPE", f"'x' is a {kind}, expected an array of f32$") as caught:
+    for wrong, kind in [("text", "a str"), (None, "a NoneType"), ({}, "a dict"), (object(), "an object"),
+                        ([[1], [1, 2]], "a list whose rows have different lengths"),
+                        ([None], "a list with elements that are no numbers"),
+                        ((1.0, 1e300), r"a tuple with 1e\+300, which is too large")]:
+        with raises("DTYPE", f"'x' is {kind}, expected an array of f32$") as caught:
             line.run("test", x=wrong)
         assert caught.value.hint is None
+    assert line.run("test", x=[float("inf")]).y == float("inf")
     with raises("DTYPE", "'y' is a list, expected an array"):
         line.run("test", x=x, out={"y": [1.0]})
-    with pytest.raises(tgc.CallError, match="DTYPE"):
-        line.run("test", x=numpy.array([None, None]))
+
+
+def test_numbers_beyond_the_element_type(line, x):
+    """A number is not made infinite, and a bool is no number."""
+    for wrong in [1e300, -1e39, True]:
+        with raises("DTYPE", f"'rate' is {re.escape(repr(wrong))}, expected a number that f32 can represent$"):
+            line.run("train", x=x, target=x, rate=wrong)
+    with raises("DTYPE", "'rate' is 1000"):
+        line.run("train", x=x, target=x, rate=10**400)
+    with raises("DTYPE", "input 'rate' has element type i1, expected f32"):
+        line.run("train", x=x, target=x, rate=numpy.bool_(True))
+    line.run("train", x=x, target=x, rate=0)
+    line.run("train", x=x, target=x, rate=float("inf"))
 
 
 def test_lists_do_not_lose_numbers(load):
@@ -152,8 +170,9 @@ def test_memory_that_is_not_compact(line, x):
 def test_read_only_memory(line, x):
     x.flags.writeable = False
     assert line.run("test", x=x).y.tolist() == x.tolist()
-    with pytest.raises(tgc.CallError, match="'y' is a read-only array, expected one that can"):
+    with pytest.raises(tgc.CallError, match="^'y' is a read-only array, expected one that can be written$") as caught:
         line.run("test", x=x, out={"y": x})
+    assert caught.value.status is None and isinstance(caught.value, ValueError)
     with pytest.raises(tgc.CallError, match="'y' is a read-only array"):
         line.run("test", x=x, out={"y": bytes(16)})
 

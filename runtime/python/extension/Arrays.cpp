@@ -12,8 +12,23 @@ static std::string describe(const char *name, const std::string &found,
   return "'" + std::string(name) + "' is " + found + ", expected " + what;
 }
 
+/// Returns the type of a value with an article: "a list".
 static std::string typeName(nb::handle value) {
-  return nb::cast<std::string>(value.type().attr("__name__"));
+  const auto name = nb::cast<std::string>(value.type().attr("__name__"));
+  return (std::strchr("aeiouAEIOU", name[0]) ? "an " : "a ") + name;
+}
+
+/// Fails because a value is not of the element type that is expected. `found`
+/// is the element type of NumPy that it has, or None for no array.
+[[noreturn]] static void failDtype(const char *name, nb::handle value,
+                                   nb::handle found, tg_dtype_t expected) {
+  if (found.is_none())
+    fail(TG_ERROR_DTYPE,
+         describe(name, typeName(value),
+                  std::string("an array of ") + tg_dtype_name(expected)));
+  fail(TG_ERROR_DTYPE, "'" + std::string(name) + "' has element type '" +
+                           nb::str(found).c_str() + "', expected " +
+                           tg_dtype_name(expected));
 }
 
 const char *numpyName(tg_dtype_t dtype) {
@@ -31,15 +46,19 @@ const char *numpyName(tg_dtype_t dtype) {
 
 //===-- Numbers ----------------------------------------------------------===//
 
-/// Writes a Python number as an element of type T. Returns false if T is an
-/// integer type that cannot represent it.
+/// Writes a Python number as an element of type T. Returns false if the number
+/// is beyond the range of T, or a fraction and T an integer type.
 template <typename T> static bool writeNumber(nb::handle value, char *into) {
   T element = 0;
   if constexpr (std::is_floating_point_v<T>) {
     const double number = PyFloat_AsDouble(value.ptr());
-    if (number == -1 && PyErr_Occurred())
-      throw nb::python_error();
+    if (number == -1 && PyErr_Occurred()) {
+      PyErr_Clear(); // an integer that double cannot represent
+      return false;
+    }
     element = static_cast<T>(number);
+    if (std::isinf(element) && !std::isinf(number))
+      return false;
   } else {
     nb::object whole = nb::borrow(value);
     if (PyFloat_Check(value.ptr())) {
@@ -69,10 +88,10 @@ bool Array::referNumber(nb::handle value, const Expected &expected) {
                   "an array of rank " + std::to_string(expected.rank)));
   const bool isTruth = expected.dtype.code == TG_DTYPE_BOOL;
   const bool fits =
-      isTruth ? PyBool_Check(value.ptr())
-              : detail::visitElement(expected.dtype, [&](auto element) {
-                  return writeNumber<decltype(element)>(value, number);
-                });
+      isTruth == PyBool_Check(value.ptr()) &&
+      (isTruth || detail::visitElement(expected.dtype, [&](auto element) {
+         return writeNumber<decltype(element)>(value, number);
+       }));
   if (!fits)
     fail(TG_ERROR_DTYPE,
          describe(expected.name, nb::cast<std::string>(nb::repr(value)),
@@ -122,12 +141,16 @@ static bool isCompact(const int64_t *shape, const int64_t *strides, int rank,
   return true;
 }
 
-void Array::describeBuffer(const Expected &expected) {
+void Array::describeBuffer(nb::handle value, const Expected &expected) {
   static_assert(sizeof(Py_ssize_t) == sizeof(int64_t));
   made = {};
   made.data = buffer.buf;
   made.device.device_type = TG_DEVICE_CPU;
   made.dtype = dtypeOf(buffer);
+  if (made.dtype.code == 255)
+    failDtype(expected.name, value,
+              nb::getattr(value, "dtype", nb::str(buffer.format)),
+              expected.dtype);
   made.ndim = buffer.ndim;
   made.shape = reinterpret_cast<int64_t *>(buffer.shape);
   const auto *bytes = reinterpret_cast<const int64_t *>(buffer.strides);
@@ -154,7 +177,7 @@ bool Array::referBuffer(nb::handle value, const Expected &expected,
   const bool writes = access == Access::Write;
   if (PyObject_GetBuffer(value.ptr(), &buffer,
                          writes ? flags | PyBUF_WRITABLE : flags) == 0) {
-    describeBuffer(expected);
+    describeBuffer(value, expected);
     return true;
   }
   nb::python_error reason;
@@ -164,8 +187,7 @@ bool Array::referBuffer(nb::handle value, const Expected &expected,
     return false;
   }
   release();
-  fail(TG_ERROR_NULL,
-       describe(expected.name, "a read-only array", "one that can be written"));
+  raiseMade("read_only", expected.name);
 }
 
 //===-- DLPack -----------------------------------------------------------===//
@@ -225,12 +247,10 @@ bool Array::referDlpack(nb::handle value, const Expected &expected,
     imported = nb::ndarray<nb::ro>(writable);
   else if (!nb::try_cast(capsule, imported))
     fail(TG_ERROR_DTYPE,
-         describe(expected.name,
-                  "a " + typeName(value) + " without valid DLPack",
+         describe(expected.name, typeName(value) + " without valid DLPack",
                   "an array"));
   else if (access == Access::Write)
-    fail(TG_ERROR_NULL, describe(expected.name, "a read-only array",
-                                 "one that can be written"));
+    raiseMade("read_only", expected.name);
   describeDlpack();
   return true;
 }
@@ -245,14 +265,16 @@ void Array::refer(nb::handle value, const Expected &expected, Access access,
       referDlpack(value, expected, access, stream))
     return;
   if (!reads)
-    fail(TG_ERROR_DTYPE,
-         describe(expected.name, "a " + typeName(value), "an array"));
+    fail(TG_ERROR_DTYPE, describe(expected.name, typeName(value), "an array"));
   owner = nb::module_::import_("tgc._convert")
               .attr("to_array")(value, numpyName(expected.dtype));
-  if (owner.is_none() || !referBuffer(owner, expected, access))
+  if (nb::isinstance<nb::str>(owner))
     fail(TG_ERROR_DTYPE,
-         describe(expected.name, "a " + typeName(value),
+         describe(expected.name, nb::cast<std::string>(owner),
                   std::string("an array of ") + tg_dtype_name(expected.dtype)));
+  if (owner.is_none() || !referBuffer(owner, expected, access))
+    failDtype(expected.name, value, nb::getattr(owner, "dtype", nb::none()),
+              expected.dtype);
 }
 
 void Array::refer(nb::handle value, const tg_value_t &expected, Access access,

@@ -53,7 +53,7 @@ private:
   bool referBuffer(nb::handle value, const Expected &expected, Access access);
   bool referDlpack(nb::handle value, const Expected &expected, Access access,
                    void *stream);
-  void describeBuffer(const Expected &expected);
+  void describeBuffer(nb::handle value, const Expected &expected);
   void describeDlpack();
 
   tg_tensor_t made = {};

@@ -29,6 +29,16 @@ nb::object locationOf(int32_t location, const tg_model_t &model);
 /// Throws a Python exception with a message of this module. Needs the GIL.
 [[noreturn]] void fail(tg_status_t status, const std::string &message);
 
+/// Throws the exception that a function of tgc._errors returns. Needs the GIL.
+template <typename... Arguments>
+[[noreturn]] void raiseMade(const char *function,
+                            const Arguments &...arguments) {
+  const nb::object error =
+      nb::module_::import_("tgc._errors").attr(function)(arguments...);
+  PyErr_SetObject(error.type().ptr(), error.ptr());
+  throw nb::python_error();
+}
+
 /// Returns the text of a str. Throws a TypeError for another value, which
 /// `what` names. Needs the GIL.
 std::string textOf(nb::handle value, const char *what);

@@ -100,11 +100,7 @@ void ContextObject::failNames(const char *kind, nb::handle found,
                               bool isKey) const {
   const nb::object function =
       model.description().attr("functions")[call.signature->function->name];
-  const nb::object error =
-      nb::module_::import_("tgc._errors")
-          .attr("not_by_name")(function, kind, found, isKey);
-  PyErr_SetObject(error.type().ptr(), error.ptr());
-  throw nb::python_error();
+  raiseMade("not_by_name", function, kind, found, isKey);
 }
 
 void ContextObject::failInputs(nb::handle inputs, const nb::kwargs &named) {

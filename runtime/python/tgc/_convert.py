@@ -7,8 +7,8 @@ def to_array(value, dtype):
     """Returns a value as an array for an input of a dtype, or None.
 
     The numbers of a list are converted to the dtype if that loses nothing but
-    precision. An object with `__array__`, such as a column of pandas, keeps its
-    dtype.
+    precision. A list that cannot be converted is returned as a text that says
+    why. An object with `__array__`, such as a column of pandas, keeps its dtype.
     """
     if hasattr(value, "__array__"):
         return numpy.asarray(value)
@@ -17,12 +17,17 @@ def to_array(value, dtype):
     wanted = numpy.dtype(dtype)
     try:
         array = numpy.asarray(value)
-    except ValueError:  # rows of different lengths
-        return None
+    except ValueError:
+        return f"a {type(value).__name__} whose rows have different lengths"
     if array.dtype == object:
-        return None
+        return f"a {type(value).__name__} with elements that are no numbers"
     if array.size == 0 or (wanted.kind == "f" and array.dtype.kind in "iuf"):
-        return array.astype(wanted)
+        with numpy.errstate(over="ignore"):
+            converted = array.astype(wanted)
+        lost = numpy.isinf(converted) & ~numpy.isinf(array)
+        if lost.any():
+            return f"a {type(value).__name__} with {array[lost][0]}, which is too large"
+        return converted
     if wanted.kind in "iu" and array.dtype.kind in "iu":
         converted = array.astype(wanted)
         if numpy.array_equal(converted, array):

@@ -29,7 +29,8 @@ class Error(Exception):
     `"TG_ERROR_DIM"`, and `code` is its number.
     """
 
-    #: The name of the status, such as `"TG_ERROR_DIM"`.
+    #: The name of the status, such as `"TG_ERROR_DIM"`, or None for a failure that
+    #: only Python finds, such as an output that is read-only.
     status: Optional[str] = None
     #: The number of the status.
     code: int = 0
@@ -123,6 +124,14 @@ def _describe_type(value: Any) -> str:
     if type(value).__module__ != "builtins":
         name = f"{type(value).__module__}.{name}"
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def read_only(name: str) -> CallError:
+    """Returns the exception of an output that cannot be written."""
+    message = f"'{name}' is a read-only array, expected one that can be written"
+    error = CallError(message)
+    error.message = message
+    return error
 
 
 def not_by_name(function: Any, kind: str, found: Any, is_key: bool) -> TypeError:
