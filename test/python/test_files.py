@@ -177,6 +177,8 @@ def test_transposed_matrices(load, tmp_path):
 def test_variables(line, load):
     variables = line.variables
     assert list(variables) == ["w", "b"] and len(variables) == 2 and "w" in variables
+    with pytest.raises(KeyError, match="no variable 'v', expected one of w, b"):
+        variables["v"]
     variables["w"] = 5
     assert variables["w"] == 5 and variables["w"].dtype == numpy.float32
     with raises("DTYPE"):

@@ -73,6 +73,19 @@ def test_classes_have_their_public_names(line):
             assert repr(getattr(tgc, name)) == f"<class 'tgc.{name}'>"
 
 
+def test_unknown_names_of_large_models():
+    """Names that end like the unknown one, similar names, or the first ones."""
+    names = [f"net/{layer}/{kind}" for layer in ("body", "head", "tail") for kind in ("bias", "gain", "weight")]
+    rows = tgc._description.Table("variable", dict.fromkeys(names))
+    for name, end in [("head/weight", "; did you mean 'net/head/weight'?"),
+                      ("weight", "; did you mean 'net/body/weight' or 'net/head/weight' or 'net/tail/weight'?"),
+                      ("net/hed/weight", "; did you mean 'net/head/weight' or "),
+                      (1, ", expected one of net/body/bias, net/body/gain, ")]:
+        with pytest.raises(KeyError) as caught:
+            rows[name]
+        assert caught.value.args[0].startswith(f"no variable {name!r}{end}")
+
+
 def test_everything_public_is_documented():
     for name in tgc.__all__:
         thing = getattr(tgc, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from dataclasses import dataclass
 from typing import Any, Iterator, Mapping, MutableMapping, Optional, TypeVar, Union
 
@@ -18,6 +19,18 @@ def _show(dtype: numpy.dtype[Any], shape: Shape) -> str:
     return f"{dtype}[{', '.join(map(str, shape))}]"
 
 
+def _unknown(kind: str, name: Any, known: list[str]) -> KeyError:
+    """Returns the exception of an unknown name: similar names, or those known."""
+    found = f"no {kind} {name!r}"
+    if len(known) <= 8:
+        return KeyError(f"{found}, expected one of {', '.join(known) or 'none'}")
+    similar = [other for other in known if other.endswith(f"/{name}")]
+    similar = similar or difflib.get_close_matches(str(name), known)
+    if similar:
+        return KeyError(f"{found}; did you mean {' or '.join(map(repr, similar[:3]))}?")
+    return KeyError(f"{found}, expected one of {', '.join(known[:8])}, ...")
+
+
 class Table(Mapping[str, _Row]):
     """Descriptions by name, which cannot be changed. print() shows one a line."""
 
@@ -27,8 +40,7 @@ class Table(Mapping[str, _Row]):
 
     def __getitem__(self, name: str) -> _Row:
         if name not in self._rows:
-            known = ", ".join(self._rows) or "none"
-            raise KeyError(f"no {self._kind} {name!r}, expected one of {known}")
+            raise _unknown(self._kind, name, list(self._rows))
         return self._rows[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -226,9 +238,7 @@ class ContextVariables(MutableMapping[str, numpy.ndarray]):
         self._context = context
 
     def __getitem__(self, name: str) -> numpy.ndarray:
-        if name not in self._context.model.variables:
-            raise KeyError(name)
-        return self._context.get(name)
+        return self._context.get(self._context.model.variables[name].name)
 
     def __setitem__(self, name: str, value: Any) -> None:
         self._context.set(name, value)
