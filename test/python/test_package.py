@@ -126,6 +126,14 @@ def test_the_command_line(compiled):
     assert [pathlib.Path(line).stem for line in run_module("--models").split()] == tgc.models.names()
 
 
+def test_the_command_line_refuses_other_files(tmp_path):
+    (tmp_path / "text").write_text("text")
+    for path, reason in [(tmp_path / "text", "TG_ERROR_FORMAT: "), (tmp_path / "none", "TG_ERROR_IO: ")]:
+        done = subprocess.run([sys.executable, "-m", "tgc", "--describe", path], text=True, capture_output=True)
+        assert done.returncode == 1 and done.stdout == ""
+        assert done.stderr.startswith(f"error: {reason}'{path}': "), done.stderr
+
+
 def test_programs_in_c_find_the_runtime(tmp_path):
     (tmp_path / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.25)\nproject(host C CXX)\n"

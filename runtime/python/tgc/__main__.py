@@ -2,6 +2,7 @@
 
 import argparse
 import pathlib
+import sys
 
 import tgc
 
@@ -28,7 +29,10 @@ def main() -> None:
         for name in tgc.models.names():
             print(tgc.models.path(name))
     if arguments.describe:
-        print(tgc.load(arguments.describe))
+        try:
+            print(tgc.load(arguments.describe))
+        except tgc.Error as error:
+            sys.exit(f"error: {error}")
     if not any(vars(arguments).values()):
         parser.print_help()
 
