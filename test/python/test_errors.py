@@ -1,5 +1,7 @@
 """Wrong calls and wrong data: exceptions that say what was found."""
 
+import copy
+import pickle
 import re
 from types import MappingProxyType
 
@@ -200,8 +202,33 @@ def test_options(load):
     for wrong in [-1, "two", 1.5]:
         with pytest.raises(TypeError):
             load("line").context(threads=wrong)
-    with pytest.raises(TypeError):
+    for wrong, reason in [({"thread": 2}, "context\\(\\) got an unexpected keyword argument 'thread'"),
+                          ({"seed": 1.5}, "seed is 1.5, expected an integer of 64 bits"),
+                          ({"seed": 2**63}, "seed is 9223372036854775808, expected an integer of 64 bits"),
+                          ({"stream": None}, "stream is None, expected an integer"),
+                          ({"variables": {}}, "variables is {}, expected a tgc.SharedVariables")]:
+        with pytest.raises(TypeError, match=f"^{reason}"):
+            load("line").context(**wrong)
+    with pytest.raises(TypeError, match="^context\\(\\) takes 0 positional arguments"):
         load("line").context(5)
+    context = load("line").context(seed=numpy.int64(1))
+    assert context.snapshot() == load("line").context(seed=1).snapshot()
+    for call in [context.init, context.set_seed]:
+        with pytest.raises(TypeError, match="^seed is 1.5, expected an integer of 64 bits$"):
+            call(1.5)
+
+
+def test_what_contexts_and_models_do_not_have(line):
+    with pytest.raises(AttributeError, match=r"""no attribute 'test'; run\("test", ...\) runs the function of"""):
+        line.test
+    with pytest.raises(AttributeError, match="^'tgc.Context' object has no attribute 'close'$"):
+        line.close()
+    assert not hasattr(line, "__array__")
+    for refuse in [copy.copy, copy.deepcopy, pickle.dumps]:
+        with pytest.raises(TypeError, match=r"^a tgc.Context cannot be copied or pickled: model.context\(\) makes"):
+            refuse(line)
+        with pytest.raises(TypeError, match="^a tgc.Model cannot be copied or pickled: contexts share it"):
+            refuse(line.model)
 
 
 def test_the_cause_of_an_error_stays_with_the_data(line, x):

@@ -79,13 +79,15 @@ void ContextObject::drop() noexcept {
 
 //===-- State ------------------------------------------------------------===//
 
-void ContextObject::init(int64_t seed) {
+void ContextObject::init(nb::handle given) {
   const Use use(*this, "init");
+  const int64_t seed = integerOf(given, "seed");
   callModel([&] { made->init(seed); });
 }
 
-void ContextObject::setSeed(int64_t seed) {
+void ContextObject::setSeed(nb::handle given) {
   const Use use(*this, "set_seed");
+  const int64_t seed = integerOf(given, "seed");
   callModel([&] { made->setSeed(seed); });
 }
 
@@ -203,6 +205,17 @@ static const PyType_Slot contextSlots[] = {
     {Py_tp_clear, reinterpret_cast<void *>(clearContext)},
     {0, nullptr}};
 
+/// Refuses an attribute that a context does not have.
+static void refuseAttribute(nb::handle self, nb::handle name) {
+  raiseMade("no_attribute", self, name);
+}
+
+static void refuseCopy(nb::handle) {
+  throw nb::type_error("a tgc.Context cannot be copied or pickled: "
+                       "model.context() makes another one, and snapshot() and "
+                       "restore() copy the variables");
+}
+
 static void bindShared(nb::module_ &module) {
   nb::class_<Pool>(module, "Pool", docs::pool)
       .def(nb::init<uint32_t>(), nb::arg("threads") = 0)
@@ -241,8 +254,12 @@ void bindContext(nb::module_ &module) {
            docs::profile)
       .def("trace", &ContextObject::trace, nb::sig(docs::traceSignature),
            docs::trace)
-      .def("init", &ContextObject::init, nb::arg("seed"), docs::init)
-      .def("set_seed", &ContextObject::setSeed, nb::arg("seed"), docs::setSeed)
+      .def("__getattr__", &refuseAttribute)
+      .def("__reduce__", &refuseCopy)
+      .def("init", &ContextObject::init, nb::arg("seed"),
+           nb::sig(docs::initSignature), docs::init)
+      .def("set_seed", &ContextObject::setSeed, nb::arg("seed"),
+           nb::sig(docs::setSeedSignature), docs::setSeed)
       .def("save", &ContextObject::save, nb::arg("path"),
            nb::arg("entries") = nb::dict(), nb::sig(docs::contextSaveSignature),
            docs::save)

@@ -77,8 +77,8 @@ public:
   /// Waits for the end of that run, if it has not ended, and drops its result.
   void abandon(const RunObject &run) noexcept;
 
-  void init(int64_t seed);
-  void setSeed(int64_t seed);
+  void init(nb::handle seed);
+  void setSeed(nb::handle seed);
   void save(nb::handle path, const nb::dict &entries);
   void load(nb::handle path, bool ignoreOthers, const nb::dict &renames,
             const std::string &stripPrefix, const std::string &addPrefix);

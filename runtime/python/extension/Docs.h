@@ -191,8 +191,11 @@ inline constexpr char finish[] =
 Other Python threads run meanwhile, and any thread may call it, once. After a
 failure, which is raised, the run has ended too.)";
 
+inline constexpr char initSignature[] = "def init(self, seed: int) -> None";
 inline constexpr char init[] =
     "Sets all variables from a seed, and the seed of random numbers.";
+inline constexpr char setSeedSignature[] =
+    "def set_seed(self, seed: int) -> None";
 inline constexpr char setSeed[] =
     R"(Sets the seed of random numbers in functions that change no variable.)";
 inline constexpr char contextSaveSignature[] =

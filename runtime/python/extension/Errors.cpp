@@ -48,6 +48,20 @@ std::string textOf(nb::handle value, const char *what) {
   return {text, static_cast<size_t>(bytes)};
 }
 
+int64_t integerOf(nb::handle value, const char *what) {
+  const nb::object whole = nb::steal(PyNumber_Index(value.ptr()));
+  int overflow = 0;
+  if (whole.is_valid())
+    if (const int64_t number =
+            PyLong_AsLongLongAndOverflow(whole.ptr(), &overflow);
+        !overflow)
+      return number;
+  PyErr_Clear();
+  throw nb::type_error((std::string(what) + " is " + nb::repr(value).c_str() +
+                        ", expected an integer of 64 bits")
+                           .c_str());
+}
+
 void translateErrors() {
   nb::register_exception_translator(
       [](const std::exception_ptr &thrown, void *) {

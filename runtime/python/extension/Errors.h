@@ -43,6 +43,10 @@ template <typename... Arguments>
 /// `what` names. Needs the GIL.
 std::string textOf(nb::handle value, const char *what);
 
+/// Returns an integer of 64 bits. Throws a TypeError for another value, which
+/// `what` names. Needs the GIL.
+int64_t integerOf(nb::handle value, const char *what);
+
 /// Translates tg::RuntimeError, which tg/runtime.hpp throws, in all functions
 /// of this module.
 void translateErrors();

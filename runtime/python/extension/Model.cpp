@@ -224,20 +224,38 @@ static ModelObject loadBytes(const nb::bytes &content,
 
 //===-- Bindings ---------------------------------------------------------===//
 
-static std::unique_ptr<ContextObject>
-makeContext(const ModelObject &self, const nb::object &threads,
-            std::optional<int64_t> seed, const nb::object &host,
-            const nb::object &onPrint, bool shared,
-            const std::optional<Variables> &variables, intptr_t stream) {
-  const nb::dict functions =
-      host.is_none() ? nb::dict() : nb::cast<nb::dict>(host);
-  const nb::object print =
-      onPrint.is_none()
-          ? nb::module_::import_("tgc._convert").attr("print_value")
-          : onPrint;
+/// Returns a set of variables, or nothing for None.
+static std::optional<Variables> variablesOf(nb::handle value) {
+  if (value.is_none())
+    return std::nullopt;
+  Variables *variables = nullptr;
+  if (!nb::try_cast(value, variables))
+    throw nb::type_error((std::string("variables is ") +
+                          nb::repr(value).c_str() +
+                          ", expected a tgc.SharedVariables")
+                             .c_str());
+  return *variables;
+}
+
+static std::unique_ptr<ContextObject> makeContext(const ModelObject &self,
+                                                  const nb::args &positional,
+                                                  const nb::kwargs &named) {
+  // A function of Python checks the names, and has the defaults.
+  const auto options =
+      nb::borrow<nb::tuple>(nb::module_::import_("tgc._convert")
+                                .attr("context")(*positional, **named));
+  const nb::object seed = options[1];
+  ContextArguments arguments{options[0],
+                             {},
+                             nb::cast<bool>(options[4]),
+                             variablesOf(options[5]),
+                             integerOf(options[6], "stream")};
+  if (!seed.is_none())
+    arguments.seed = integerOf(seed, "seed");
   return std::make_unique<ContextObject>(
-      self, ContextArguments{threads, seed, shared, variables, stream},
-      std::make_unique<HostState>(functions, print));
+      self, arguments,
+      std::make_unique<HostState>(nb::borrow<nb::dict>(options[2]),
+                                  options[3]));
 }
 
 static void saveBlock(const ModelObject &self, const nb::bytes &block,
@@ -303,11 +321,14 @@ void bindModel(nb::module_ &module) {
            [](const ModelObject &self) {
              return nb::cast<std::string>(self.description().attr("text")());
            })
-      .def("context", &makeContext, nb::kw_only(), nb::arg("threads") = 1,
-           nb::arg("seed") = nb::none(), nb::arg("host") = nb::none(),
-           nb::arg("on_print") = nb::none(), nb::arg("shared") = false,
-           nb::arg("variables") = nb::none(), nb::arg("stream") = 0,
-           nb::sig(docs::contextSignature), docs::context)
+      .def("__reduce__",
+           [](const ModelObject &) {
+             throw nb::type_error("a tgc.Model cannot be copied or pickled: "
+                                  "contexts share it, and other processes load "
+                                  "its file");
+           })
+      .def("context", &makeContext, nb::sig(docs::contextSignature),
+           docs::context)
       .def("publish", &publish, nb::arg("source"), docs::publish)
       .def("save", &saveBlock, nb::arg("snapshot"), nb::arg("path"),
            nb::arg("entries") = nb::dict(), nb::sig(docs::saveSignature),

@@ -38,3 +38,10 @@ def to_array(value, dtype):
 def print_value(label, value):
     """Prints a value that a model prints, the default of `on_print`."""
     print(f"{label}: {value}")
+
+
+def context(*, threads=1, seed=None, host=None, on_print=None, shared=False,
+            variables=None, stream=0):
+    """Returns the arguments of Model.context() in order."""
+    return (threads, seed, dict(host or {}), on_print or print_value, bool(shared),
+            variables, stream)

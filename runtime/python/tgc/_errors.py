@@ -153,3 +153,11 @@ def not_by_name(function: Any, kind: str, found: Any, is_key: bool) -> TypeError
         f'run("{function.name}", ...): {kind} are given by name, as in '
         f'run("{function.name}", {example}); found {what}'
     )
+
+
+def no_attribute(context: Any, name: str) -> AttributeError:
+    """Returns the exception of an attribute that a context does not have."""
+    text = f"'tgc.Context' object has no attribute {name!r}"
+    if name in context.model.functions:
+        text += f'; run("{name}", ...) runs the function of this name'
+    return AttributeError(text, name=name, obj=context)
