@@ -37,7 +37,7 @@ def see(address, *options):
     return result.stdout
 
 
-def measure(page, values, prepare=""):
+def measure(page, values, prepare="", options=()):
     """Returns values of JavaScript that are evaluated in a copy of a page."""
     global number
     number += 1
@@ -50,7 +50,7 @@ def measure(page, values, prepare=""):
     with open(os.path.join(site, copy), "w", encoding="utf-8") as file:
         file.write(text.replace("</body>", script))
     try:
-        seen = re.search(r' data-seen="([^"]*)"', see(copy))
+        seen = re.search(r' data-seen="([^"]*)"', see(copy, *options))
     finally:
         os.remove(os.path.join(site, copy))
     return json.loads(seen.group(1).replace("&quot;", '"'))
@@ -79,6 +79,11 @@ for name in sorted(os.listdir(guide)):
         if "<img" in file.read():
             seen = measure(f"docs/guide/{name}", "box('article img')")
             assert seen["loaded"] > 100 and seen["width"] > 200 and seen["height"] > 50, (name, seen)
+
+# In the window of a phone tables and code scroll inside of the page.
+for page in ("docs/comparison.html", "docs/guide/how-it-works.html"):
+    seen = measure(page, "{page: document.documentElement.scrollWidth, window: innerWidth}", options=["--window-size=500,900"])
+    assert seen["page"] <= seen["window"] <= 500, (page, seen)
 
 # The search finds an operation.
 found = re.findall(r'href="([^"]*)"', see("search.html?q=tg.matmul").split('id="search-results"')[1])
