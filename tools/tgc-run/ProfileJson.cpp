@@ -205,7 +205,9 @@ void ProfileReport::useReport(const std::string &file) {
 }
 
 std::string ProfileReport::toPage() const {
-  Json report = reportText.empty() ? ownReport() : Json::parse(reportText);
+  // A view has the parser of the other texts; a string would have one more.
+  Json report = reportText.empty() ? ownReport()
+                                   : Json::parse(std::string_view(reportText));
   // Only the last profile of each function is kept.
   Json profiles = Json::array();
   if (report.contains("profiles") && report["profiles"].is_array())
