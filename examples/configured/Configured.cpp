@@ -121,8 +121,12 @@ static void runMode(const std::string &mode, Run &run) {
 }
 
 int main(int argc, char **argv) {
+  if (argc < 4 || argc > 5) {
+    std::fprintf(stderr, "usage: configured <train | eval | predict | export> "
+                         "<configuration> <digits.csv> [directory]\n");
+    return 1;
+  }
   try {
-    check(argc == 4 || argc == 5, "a mode, a configuration and digits.csv");
     digits::Digits data = digits::readDigits(argv[3]);
     Run run{readConfig(argv[2]), data.slice(0, 1297),
             data.slice(1297, data.size()),

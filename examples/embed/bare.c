@@ -46,9 +46,10 @@ int main(int argc, char **argv) {
   int32_t label[BATCH], right = 0;
   int64_t digit[BATCH], seed = 1, rows[2] = {BATCH, PIXELS}, classes[2] = {BATCH, CLASSES};
   void *library = dlopen(argc > 1 ? argv[1] : "./mlp.so", RTLD_NOW | RTLD_LOCAL);
-  tg_model_get_fn *get = NULL;
-  if (library)
-    *(void **)&get = dlsym(library, TG_MODEL_SYMBOL); /* the conversion that POSIX defines */
+  if (!library)
+    return fprintf(stderr, "%s\n", dlerror()), 1;
+  tg_model_get_fn *get;
+  *(void **)&get = dlsym(library, TG_MODEL_SYMBOL); /* the conversion that POSIX defines */
   check(get ? get(TG_ABI_VERSION, TG_TARGET_BEST, &model) : TG_ERROR_LOAD, "load");
   for (uint32_t i = 0; i < model->function_count; ++i) {
     int64_t symbols[1] = {BATCH}; /* the largest batch; smaller ones also fit */

@@ -50,9 +50,10 @@ int main(int argc, char **argv) {
   }
   readDigits(argv[2], images, labels);
   void *library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
-  tg_model_get_fn *get = NULL;
-  if (library)
-    *(void **)&get = dlsym(library, TG_MODEL_SYMBOL); /* the conversion that POSIX defines */
+  if (!library)
+    return fprintf(stderr, "%s\n", dlerror()), 1;
+  tg_model_get_fn *get;
+  *(void **)&get = dlsym(library, TG_MODEL_SYMBOL); /* the conversion that POSIX defines */
   check(get ? get(TG_ABI_VERSION, TG_TARGET_BEST, &model) : TG_ERROR_LOAD, "load");
   call.slab = memory(call.slab_bytes = model->slab_bytes);
   call.packed = memory(call.packed_bytes = model->packed_bytes);
