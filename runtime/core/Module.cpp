@@ -3,6 +3,7 @@
 
 #include "Variables.h"
 #include "runtime/files/Trailer.h"
+#include "runtime/messages/AbiError.h"
 #include "runtime/messages/Error.h"
 #include "runtime/messages/Suggestion.h"
 #include "runtime/messages/TargetName.h"
@@ -58,18 +59,26 @@ static tg_status_t getTable(tg_model_get_fn *get, const LoadOptions &options,
   const tg_status_t status = get(TG_ABI_VERSION, options.target, &model);
   if (status == TG_ERROR_NOT_FOUND && options.target == TG_TARGET_BEST)
     return fail(error, status,
-                "the library has no code for CPUs, expected a device");
+                "the library has no code for CPUs, expected a device that it "
+                "has code for: %s",
+                wordOfDevice(get));
   if (status == TG_ERROR_NOT_FOUND)
     return fail(error, status,
                 "the library has no code for %s, expected another target, or "
                 "TG_TARGET_BEST",
                 TargetName(options.target).text());
   if (status == TG_ERROR_ABI)
-    return fail(error, status, "the library does not fit ABI %u.%u",
-                TG_ABI_MAJOR, TG_ABI_MINOR);
+    return failAbi(get, options.target, error);
+  if (status != TG_OK && options.target == TG_TARGET_BEST)
+    return fail(error, status,
+                "the library has no code for this CPU, expected code for one "
+                "of %s",
+                TargetNames(usableTargets()).text());
   if (status != TG_OK)
-    return fail(error, status, "this CPU cannot run %s of the library",
-                TargetName(options.target).text());
+    return fail(error, status,
+                "this CPU cannot run %s of the library, expected one of %s",
+                TargetName(options.target).text(),
+                TargetNames(usableTargets()).text());
   if (deviceTypeOf(*model) != TG_DEVICE_CPU)
     return fail(error, TG_ERROR_DEVICE,
                 "%s runs on a device of type %d, expected a target of CPUs, or "

@@ -2,6 +2,7 @@
 #include "DeviceModule.h"
 
 #include "DeviceKinds.h"
+#include "runtime/messages/AbiError.h"
 #include "runtime/messages/Error.h"
 #include "runtime/messages/TargetName.h"
 
@@ -23,19 +24,36 @@ static const tg_model_t *findTable(tg_model_get_fn *get, uint32_t target,
              : nullptr;
 }
 
+const char *tg::wordOfDevice(tg_model_get_fn *get) {
+  for (uint32_t target = firstTarget; target <= lastTarget; ++target) {
+    const tg_model_t *model = nullptr;
+    if (get(TG_ABI_VERSION, target, &model) != TG_OK)
+      continue;
+    if (const DeviceKind *kind = findDeviceKind(deviceTypeOf(*model)))
+      return kind->word;
+  }
+  return "none";
+}
+
 /// Returns the capability that a table needs.
 static uint32_t capabilityOf(const tg_model_t &model) {
   return TG_HAS(tg_model_t, &model, capability) ? model.capability : 0;
 }
 
-/// Fails because the library has no table for a device.
-static tg_status_t failMissing(const DeviceKind &kind, uint32_t target,
+/// Fails because the library has no table for a device, or only one of another
+/// ABI among the targets from `first` to `last`.
+static tg_status_t failMissing(tg_model_get_fn *get, const DeviceKind &kind,
+                               uint32_t first, uint32_t last,
                                tg_error_t *error) {
-  if (target != TG_TARGET_BEST)
+  const tg_model_t *model = nullptr;
+  for (uint32_t target = first; target <= last; ++target)
+    if (get(TG_ABI_VERSION, target, &model) == TG_ERROR_ABI)
+      return failAbi(get, target, error);
+  if (first == last)
     return fail(error, TG_ERROR_NOT_FOUND,
                 "the library has no code for %s, expected another target of "
                 "%s, or TG_TARGET_BEST",
-                TargetName(target).text(), kind.plural);
+                TargetName(first).text(), kind.plural);
   return fail(error, TG_ERROR_NOT_FOUND,
               "the library has no code for %s, expected one compiled with "
               "--targets=cpu,%s",
@@ -83,7 +101,7 @@ tg_status_t DeviceModule::open(tg_model_get_fn *get, uint32_t target,
   for (uint32_t i = first; i <= last && i <= lastTarget; ++i)
     exists |= findTable(get, i, kind->type) != nullptr;
   if (!exists)
-    return failMissing(*kind, target, error);
+    return failMissing(get, *kind, first, last, error);
   std::unique_ptr<Device> device;
   tg_status_t status = kind->open(id.device_id, device, error);
   if (status == TG_OK)

@@ -18,6 +18,10 @@ inline int32_t deviceTypeOf(const tg_model_t &model) {
   return hasDevice ? model.device_type : TG_DEVICE_CPU;
 }
 
+/// Returns the word of the first kind of device for which a library has code:
+/// "cuda", or "none".
+const char *wordOfDevice(tg_model_get_fn *get);
+
 /// A device with the images and the constants of one table.
 class DeviceModule {
 public:

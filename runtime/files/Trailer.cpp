@@ -2,7 +2,9 @@
 #include "Trailer.h"
 
 #include "Sha256.h"
+#include "runtime/messages/AbiError.h"
 #include "runtime/messages/Error.h"
+#include "runtime/messages/TargetName.h"
 
 #include <algorithm>
 #include <array>
@@ -27,8 +29,8 @@ static tg_status_t checkElf(const uint8_t *file, uint64_t bytes,
                 "not a 64-bit little-endian ELF shared object");
   if (header.e_machine != EM_X86_64)
     return failNumber(error, TG_ERROR_TARGET, header.e_machine, EM_X86_64,
-                      "code for ELF machine %d, expected %d", header.e_machine,
-                      EM_X86_64);
+                      "code for ELF machine %d, expected %d, x86-64",
+                      header.e_machine, EM_X86_64);
   return TG_OK;
 }
 
@@ -44,9 +46,7 @@ static bool isSymbol(const char *name, size_t room) {
              });
 }
 
-/// Returns the targets that this CPU can run, as a mask like
-/// tg_model_t.targets.
-static uint32_t usableTargets() {
+uint32_t tg::usableTargets() {
   __builtin_cpu_init();
   uint32_t targets = 0;
   if (__builtin_cpu_supports("x86-64-v2"))
@@ -61,24 +61,21 @@ static uint32_t usableTargets() {
 /// Checks ABI, machine, targets and symbol of a trailer whose hash is correct.
 static tg_status_t checkContents(const tg_trailer_t &trailer,
                                  tg_error_t *error) {
-  const uint32_t major = trailer.abi_version >> 16;
-  const uint32_t minor = trailer.abi_version & 0xffff;
-  if (major != TG_ABI_MAJOR || minor > TG_ABI_MINOR)
-    return failNumber(error, TG_ERROR_ABI, trailer.abi_version, TG_ABI_VERSION,
-                      "model of ABI %u.%u, expected %u.0 to %u.%u", major,
-                      minor, TG_ABI_MAJOR, TG_ABI_MAJOR, TG_ABI_MINOR);
+  if (!fitsAbi(trailer.abi_version))
+    return failAbi(trailer.abi_version, error);
   if (trailer.machine != EM_X86_64)
     return failNumber(error, TG_ERROR_TARGET, trailer.machine, EM_X86_64,
-                      "code for ELF machine %u, expected %d", trailer.machine,
-                      EM_X86_64);
+                      "code for ELF machine %u, expected %d, x86-64",
+                      trailer.machine, EM_X86_64);
   const uint32_t usable = usableTargets();
   // A module that opens a device finds out if the device can run its code.
   const uint32_t ofDevices = ~uint32_t(0) << TG_TARGET_CUDA_80;
   if (!(trailer.targets & (usable | ofDevices)))
     return failNumber(error, TG_ERROR_TARGET, trailer.targets, usable,
-                      "code for targets 0x%x, expected one of 0x%x that this "
-                      "CPU can run",
-                      trailer.targets, usable);
+                      "the library has code for %s, expected a target that "
+                      "this CPU can run: %s",
+                      TargetNames(trailer.targets).text(),
+                      TargetNames(usable).text());
   if (!isSymbol(trailer.symbol, sizeof(trailer.symbol)))
     return fail(error, TG_ERROR_FORMAT, "the trailer names no function");
   return TG_OK;

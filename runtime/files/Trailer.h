@@ -11,6 +11,10 @@ namespace tg {
 tg_status_t checkTrailerExists(const Descriptor &file, uint64_t bytes,
                                const char *path, tg_error_t *error);
 
+/// Returns the targets that this CPU can run, as a mask like
+/// tg_model_t.targets.
+uint32_t usableTargets();
+
 /// Checks that a file is complete, unchanged, of this ABI and for this machine,
 /// in that order, and copies its trailer. If `isOptional`, also accepts a file
 /// without a trailer; then only the ELF header is checked, and all fields of

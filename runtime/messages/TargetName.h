@@ -5,6 +5,7 @@
 #include "tg/abi.h"
 
 #include <cstdio>
+#include <cstring>
 
 namespace tg {
 
@@ -27,6 +28,28 @@ public:
 
 private:
   char name[24];
+};
+
+/// The names of the targets of a mask like tg_model_t.targets, with commas:
+/// "x86-64-v2, cuda-80". "none" for an empty mask.
+class TargetNames {
+public:
+  explicit TargetNames(uint32_t targets) {
+    std::strcpy(names, targets ? "" : "none");
+    for (uint32_t target = 0; target < 32; ++target) {
+      if (!(targets >> target & 1))
+        continue;
+      const size_t length = std::strlen(names);
+      std::snprintf(names + length, sizeof(names) - length, "%s%s",
+                    length ? ", " : "", TargetName(target).text());
+    }
+  }
+
+  /// Returns the names, which live as long as the object.
+  const char *text() const { return names; }
+
+private:
+  char names[96];
 };
 
 } // namespace tg

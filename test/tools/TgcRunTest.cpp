@@ -244,6 +244,13 @@ TEST_F(TgcRunTest, refusesDamagedModels) {
             0u);
   EXPECT_EQ(run(rawLinePath).output.find("tgc-run: error: TG_ERROR_FORMAT: "),
             0u);
+  TrailerFields fields;
+  fields.abiVersion = 0x20003;
+  ASSERT_TRUE(
+      writeFile(directory + "new.so", seal(readFile(rawLinePath), fields)));
+  EXPECT_EQ(run("new.so").output,
+            "tgc-run: error: TG_ERROR_ABI: 'new.so': the library has ABI 2.3, "
+            "expected 1.0 to 1.4, which this libtgrt runs\n");
 }
 
 TEST_F(TgcRunTest, keepsOldOutputsWhenARunFails) {
