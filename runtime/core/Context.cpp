@@ -54,9 +54,8 @@ tg_status_t tg::findFunction(const tg_context_t &context, uint32_t index,
 
 tg_status_t tg::failWithoutValues(const char *function, tg_error_t *error) {
   return fail(error, TG_ERROR_SLAB,
-              "%s%sthe variables have no values yet: call tg_context_init "
-              "with a seed (also if the library has weights), or load a "
-              "checkpoint",
+              "%s%sthe variables have no values yet: initialize them with a "
+              "seed, also if the library has weights, or load a checkpoint",
               function ? function : "", function ? ": " : "");
 }
 

@@ -125,7 +125,9 @@ tg_status_t FunctionRun::runShared() {
                 function.name);
   const Weights *weights = pinWeights(context); // until the run has ended
   if (!weights && function.slab_bytes)
-    return fail(call.error, TG_ERROR_SLAB, "%s: no weights were published",
+    return fail(call.error, TG_ERROR_SLAB,
+                "%s: the context shares published weights, and none were "
+                "published yet",
                 function.name);
   if (weights) {
     setSlab(weights->slab, context.module->publishedBytes,

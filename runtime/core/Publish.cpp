@@ -109,7 +109,9 @@ static tg_status_t publish(tg_module_t &module, const tg_context_t *source,
   if (!source)
     return fail(error, TG_ERROR_NULL, "source is null");
   if (source->module != &module)
-    return fail(error, TG_ERROR_SLAB, "the context belongs to another module");
+    return fail(error, TG_ERROR_SLAB,
+                "the context belongs to another model, expected one of the "
+                "model that publishes");
   VariablesUse use;
   tg_status_t status =
       use.beginReading(*source, module.model->slab_bytes, error);

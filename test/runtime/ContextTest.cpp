@@ -24,8 +24,8 @@ TEST_F(ContextTest, runBeforeInitIsRefused) {
   EXPECT_EQ(train(context), TG_ERROR_SLAB);
   EXPECT_STREQ(error.message,
                "train: the variables have no values yet, or those of a model "
-               "with another layout: call tg_context_init with a seed (also "
-               "if the library has weights), or load a checkpoint");
+               "with another layout: initialize them with a seed, also if the "
+               "library has weights, or load a checkpoint");
   EXPECT_EQ(test(context), TG_ERROR_SLAB);
 }
 

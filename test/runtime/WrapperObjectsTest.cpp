@@ -325,8 +325,9 @@ TEST_F(WrapperObjectsTest, saysWhatIsExpected) {
     tg::Context fresh = tg::Model::load(linePath).context();
     fresh.run("test", {{"x", x}});
   });
-  EXPECT_NE(uninitialized.find("call tg_context_init with a seed (also if the "
-                               "library has weights), or load a checkpoint"),
-            std::string::npos)
+  EXPECT_NE(
+      uninitialized.find("initialize them with a seed, also if the library "
+                         "has weights, or load a checkpoint"),
+      std::string::npos)
       << uninitialized;
 }

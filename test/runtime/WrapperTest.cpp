@@ -160,9 +160,8 @@ TEST_F(WrapperTest, namesWhatTheCallerGave) {
   };
   tg::Context empty = model.context();
   EXPECT_EQ(messageOf([&] { empty.run("test", {{"x", x}}); }),
-            "test: the variables have no values yet: call tg_context_init "
-            "with a seed (also if the library has weights), or load a "
-            "checkpoint");
+            "test: the variables have no values yet: initialize them with a "
+            "seed, also if the library has weights, or load a checkpoint");
   tg::Context context = model.context({.seed = 1});
   EXPECT_EQ(messageOf([&] { context.run("test", {{"x", x}}).scalar("z"); }),
             "no output 'z', expected one of y");

@@ -29,8 +29,8 @@ tg_status_t tg_embedded_check_slab(const tg_embedded_subject_t *subject) {
     return tg_embedded_reject(
         subject, TG_ERROR_SLAB, -1, 0, 0, 0,
         "the variables have no values yet, or those of a model with another "
-        "layout: call tg_context_init with a seed (also if the library has "
-        "weights), or load a checkpoint");
+        "layout: initialize them with a seed, also if the library has weights, "
+        "or load a checkpoint");
   return TG_OK;
 }
 
