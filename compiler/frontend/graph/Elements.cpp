@@ -1,10 +1,12 @@
 //===- Elements.cpp - elements as text ------------------------------------===//
 #include "compiler/frontend/graph/Elements.h"
 
+#include <algorithm>
 #include <charconv>
 #include <concepts>
 #include <ostream>
 #include <stdexcept>
+#include <string_view>
 
 using namespace tg;
 using namespace tg::dsl;
@@ -40,11 +42,52 @@ std::string dsl::textOf(double number) {
 }
 
 namespace {
+/// The format of floats on a stream: std::fixed, std::scientific or a precision
+/// other than the default. Without them floats have the shortest digits that
+/// read back exactly.
+class FloatFormat {
+public:
+  explicit FloatFormat(const std::ostream &stream) {
+    const auto field = stream.flags() & std::ios::floatfield;
+    if (field == std::ios::fixed)
+      form = std::chars_format::fixed;
+    else if (field == std::ios::scientific)
+      form = std::chars_format::scientific;
+    else if (field != std::ios::fmtflags() ||
+             stream.precision() == defaultPrecision)
+      return;
+    precision = static_cast<int>(
+        std::clamp<std::streamsize>(stream.precision(), 0, greatestPrecision));
+  }
+
+  /// Returns the text of a number in `digits`.
+  template <typename T>
+  std::string_view print(T number, std::span<char> digits) const {
+    char *end = digits.data() + digits.size();
+    end = precision < 0
+              ? std::to_chars(digits.data(), end, number).ptr
+              : std::to_chars(digits.data(), end, number, form, precision).ptr;
+    return {digits.data(), end};
+  }
+
+  /// The precision of a new stream.
+  static constexpr std::streamsize defaultPrecision = 6;
+  /// No double has more decimals. At most 309 digits, a sign and a point
+  /// precede them.
+  static constexpr std::streamsize greatestPrecision = 1074;
+  static constexpr size_t mostDigits = greatestPrecision + 311;
+
+private:
+  std::chars_format form = std::chars_format::general;
+  int precision = -1; // the shortest digits
+};
+
 class Printer {
 public:
   Printer(std::ostream &stream, DType dtype, std::span<const int64_t> shape,
           const void *elements)
-      : stream(stream), dtype(dtype), shape(shape), elements(elements) {}
+      : stream(stream), format(stream), dtype(dtype), shape(shape),
+        elements(elements) {}
 
   /// Prints the elements from `first` along `axis` and the axes after it.
   void print(size_t axis, size_t first) {
@@ -76,10 +119,11 @@ private:
       } else if (element != element) {
         // The sign of NaN has no meaning.
         stream << "nan";
+      } else if constexpr (std::floating_point<T>) {
+        char digits[FloatFormat::mostDigits];
+        stream << format.print(element, digits);
       } else {
-        char digits[64];
-        auto end = std::to_chars(digits, digits + sizeof(digits), element).ptr;
-        stream.write(digits, end - digits);
+        stream << std::to_string(element);
       }
     });
   }
@@ -87,6 +131,7 @@ private:
   /// A dimension longer than `longest` shows only `edge` elements at both ends.
   static constexpr int64_t longest = 100, edge = 3;
   std::ostream &stream;
+  FloatFormat format;
   DType dtype;
   std::span<const int64_t> shape;
   const void *elements;

@@ -3,7 +3,9 @@
 #include "EagerProgram.h"
 
 #include <cmath>
+#include <iomanip>
 #include <limits>
+#include <sstream>
 
 using namespace tg;
 
@@ -19,6 +21,9 @@ TEST_F(EagerTest, TensorsHaveValues) {
   EXPECT_EQ(matmul(a, a).values<float>(), (Floats{7, 10, 15, 22}));
   EXPECT_EQ(reduceSum(a).item(), 10);
   EXPECT_EQ(print(a > 2), "[[false false] [true true]]");
+  std::ostringstream text;
+  text << std::setprecision(3) << a / 3 << ' ' << reduceSum(a) / 3;
+  EXPECT_EQ(text.str(), "[[0.333 0.667] [1 1.33]] 3.33");
   // A condition of rank 1 selects rows.
   Tensor second = vector({0, 1}) > 0.0;
   EXPECT_EQ(print(where(second, a, -a)), "[[-1 -2] [3 4]]");

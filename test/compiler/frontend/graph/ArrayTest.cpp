@@ -1,6 +1,7 @@
 // Tests arrays: literals, types, shapes, printing.
 #include "../Errors.h"
 
+#include <iomanip>
 #include <sstream>
 
 using namespace tg;
@@ -28,6 +29,40 @@ TEST(Array, takesLiterals) {
   EXPECT_EQ(print(Array(std::vector<int8_t>{-1, 65}, {1, 2})), "[[-1 65]]");
   EXPECT_EQ(print(Array(std::vector<float>(), {2, 0})), "[[] []]");
   EXPECT_EQ(print(Array(std::vector<int>(101, 7), {101})), "[7 7 7 ... 7 7 7]");
+}
+
+/// Returns the text of an array on a stream with a manipulator.
+template <typename... Manipulators>
+std::string printWith(const Array &array, Manipulators... manipulators) {
+  std::ostringstream text;
+  (text << ... << manipulators) << array;
+  return text.str();
+}
+
+TEST(Array, isPrintedWithThePrecisionOfTheStream) {
+  const Array array({{2.0 / 3, 1234.5}, {0, -1e-7}});
+  const std::string shortest = "[[0.6666667 1234.5] [0 -1e-07]]";
+  EXPECT_EQ(print(array), shortest);
+  EXPECT_EQ(printWith(array, std::setprecision(6)), shortest); // the default
+  EXPECT_EQ(printWith(array, std::setprecision(3)),
+            "[[0.667 1.23e+03] [0 -1e-07]]");
+  EXPECT_EQ(printWith(array, std::fixed, std::setprecision(2)),
+            "[[0.67 1234.50] [0.00 -0.00]]");
+  EXPECT_EQ(printWith(array, std::fixed),
+            "[[0.666667 1234.500000] [0.000000 -0.000000]]");
+  EXPECT_EQ(printWith(array, std::scientific, std::setprecision(1)),
+            "[[6.7e-01 1.2e+03] [0.0e+00 -1.0e-07]]");
+  EXPECT_EQ(printWith(array, std::fixed, std::setprecision(0)),
+            "[[1 1234] [0 -0]]");
+  // All digits of the smallest and of the greatest number.
+  const Array ends({5e-324, -1.7976931348623157e308}, f64);
+  const std::string all = printWith(ends, std::fixed, std::setprecision(5000));
+  EXPECT_EQ(all.size(), (2 + 1074) + 1 + (1 + 309 + 1 + 1074) + 2u);
+  EXPECT_TRUE(all.ends_with("000]"));
+  // Integers and booleans have no decimals.
+  EXPECT_EQ(printWith(Array({1, -2}), std::fixed, std::setprecision(1)),
+            "[1 -2]");
+  EXPECT_EQ(printWith(Array({true}), std::setprecision(1)), "[true]");
 }
 
 TEST(Array, givesItsElements) {
