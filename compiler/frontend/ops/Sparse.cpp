@@ -48,12 +48,24 @@ Tensor tg::sparseTensorDenseMatmul(const SparseTensor &sparse, Operand dense) {
   return sumByRow(sparse, rows * expandDims(sparse.values, -1), dense.where());
 }
 
+/// Throws GraphError unless a table has rows and `weights`, if there are any,
+/// are a list.
+static void expectLookup(const Operand &table, const Tensor &weights) {
+  if (table.tensor().rank() == 0)
+    raise("expected a table [rows, ...], found a scalar", table.tensor().body(),
+          table.where());
+  if (weights.isDefined() && weights.rank() != 1)
+    raise("expected weights [k] of the ids, found " + toString(weights.shape()),
+          table.tensor().body(), table.where());
+}
+
 Tensor tg::embeddingLookupSparse(Operand table, const SparseTensor &ids,
                                  const LookupOptions &options) {
   Scope scope(table);
   expectMatrix(ids, table.where());
-  Tensor rows = gather(table, ids.values);
   Tensor weights = options.weights;
+  expectLookup(table, weights);
+  Tensor rows = gather(table, ids.values);
   bool isPlainSum = !weights.isDefined() && options.combiner == Combiner::sum;
   if (isPlainSum)
     return sumByRow(ids, rows, table.where());

@@ -189,6 +189,16 @@ TEST_F(Error, ofEquations) {
   EXPECT_ERROR(outer(x, x), "expected two vectors, found [n, 3] and [n, 3]");
 }
 
+TEST_F(Error, ofSparseLookups) {
+  Tensor indices = program.input("indices", i64, {dim("k"), 2});
+  Tensor values = program.input("values", i64, {dim("k")});
+  SparseTensor ids{indices, values, {4, 3}};
+  EXPECT_ERROR(embeddingLookupSparse(program.constant(1), ids),
+               "expected a table [rows, ...], found a scalar");
+  EXPECT_ERROR(embeddingLookupSparse(y, ids, {.weights = y}),
+               "expected weights [k] of the ids, found [4, 5]");
+}
+
 TEST_F(Error, ofPaddings) {
   EXPECT_ERROR(pad(y, {{0, 5}, {0, 0}, 0, PadMode::reflect}),
                "expected less padding than dim 1 of shape [4, 5] has, found 5");
