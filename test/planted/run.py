@@ -36,7 +36,7 @@ RUNTIME = "TgRuntime(Lists)?"
 LINE_SOURCES = [FIXTURES + "LineKernels.c", FIXTURES + "LineTables.c"] + [
     EMBEDDED + name for name in
     ("BlockChecks.c", "CallChecks.c", "Embedded.c", "ErrorText.c", "HostSteps.c", "KernelCalls.c",
-     "Overlap.c", "TargetChoice.c")]
+     "Overlap.c", "TargetChoice.c", "Unwinding.c")]
 
 
 class Tree:

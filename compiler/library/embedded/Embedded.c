@@ -3,6 +3,7 @@
 
 #include "CallChecks.h"
 #include "FunctionSteps.h"
+#include "Unwinding.h"
 
 /// The size of the first version of tg_plan_t.
 enum { PLAN_BYTES = 40 };
@@ -251,6 +252,7 @@ static tg_status_t runBody(const tg_embedded_subject_t *subject,
 
 tg_status_t tg_embedded_run(const tg_function_t *function,
                             const tg_call_t *call) {
+  TG_EMBEDDED_STOP_EXCEPTIONS;
   if (!call)
     return TG_ERROR_NULL;
   int64_t symbols[TG_EMBEDDED_MAX_SYMBOLS];
@@ -287,6 +289,7 @@ static uint64_t packedSlabBytes(const tg_model_t *model) {
 }
 
 tg_status_t tg_embedded_pack(const tg_model_t *model, const tg_call_t *call) {
+  TG_EMBEDDED_STOP_EXCEPTIONS;
   if (!call)
     return TG_ERROR_NULL;
   tg_embedded_subject_t subject = {

@@ -116,7 +116,8 @@ Error tg::linkShared(llvm::ArrayRef<FileBytes> objects,
   if (Error error = runLinker(
           {"-shared", "--gc-sections", names ? "--strip-debug" : "--strip-all",
            "--build-id=none", "--hash-style=gnu", "-znow", "-zrelro",
-           "-znoexecstack", "--unresolved-symbols=ignore-all", "--threads=1"},
+           "-znoexecstack", "--eh-frame-hdr", "--unresolved-symbols=ignore-all",
+           "--threads=1"},
           objects, names ? linked : library))
     return error;
   return names ? localizeHidden(linked, library, names) : Error::success();

@@ -2,6 +2,7 @@
 /// every instruction, and the handler emulates the next one if it is CPUID or
 /// XGETBV.
 #include "PretendedCpu.h"
+#include "TrapFlag.h"
 
 #include <cpuid.h>
 #include <csignal>
@@ -66,18 +67,6 @@ static void onTrap(int, siginfo_t *, void *opaque) {
     }
     answers = answers + 1;
   }
-}
-
-/// Sets or clears the trap flag without touching the red zone.
-static inline __attribute__((always_inline)) void setTrapFlag(bool on) {
-  if (on)
-    __asm__ volatile("lea -128(%%rsp), %%rsp\n pushfq\n orq $0x100, (%%rsp)\n "
-                     "popfq\n lea 128(%%rsp), %%rsp" ::
-                         : "memory", "cc");
-  else
-    __asm__ volatile("lea -128(%%rsp), %%rsp\n pushfq\n andq $~0x100, (%%rsp)\n"
-                     " popfq\n lea 128(%%rsp), %%rsp" ::
-                         : "memory", "cc");
 }
 
 int tg::test::callOn(const LesserCpu &cpu, const std::function<void()> &call) {

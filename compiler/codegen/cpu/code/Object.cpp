@@ -51,8 +51,10 @@ static void setAttributes(llvm::Module &module, const Target &target) {
       function.addFnAttr("tune-cpu", target.tune);
     if (target.level == 4)
       function.addFnAttr("prefer-vector-width", "512");
+    // No exception comes out of a function, but debuggers and profilers unwind
+    // its stack at every instruction.
     function.addFnAttr(llvm::Attribute::NoUnwind);
-    function.removeFnAttr(llvm::Attribute::UWTable);
+    function.setUWTableKind(llvm::UWTableKind::Async);
   }
 }
 
