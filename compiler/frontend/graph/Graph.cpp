@@ -1,6 +1,7 @@
 //===- Graph.cpp - nodes, graphs and models -------------------------------===//
 #include "tg/nn/graph.h"
 #include "compiler/frontend/graph/Build.h"
+#include "compiler/frontend/nn/LayerState.h"
 
 #include <algorithm>
 #include <atomic>
@@ -302,8 +303,9 @@ int64_t Sequential::parameterCount() const {
 }
 
 std::vector<Tensor> Sequential::link(std::vector<Tensor> inputs, Mode mode) {
+  const Place called = state->where;
   for (const Layer &layer : layers)
-    inputs = layer->fprop(std::move(inputs), mode, where);
+    inputs = layer->fprop(std::move(inputs), mode, called);
   return inputs;
 }
 

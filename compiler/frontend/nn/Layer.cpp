@@ -173,11 +173,13 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
   for (const Tensor &input : inputs)
     traced.inputs.push_back(input.type());
   std::vector<Tensor> outputs;
+  const std::optional<Place> made =
+      state->placesOps ? state->place : std::nullopt;
+  // Inside a layer or composite of the library all errors are at its line.
+  const bool isInside = body->effectivePlace(Place()).line() != 0;
   {
     const char *fprop = mode == Mode::train ? "train_fprop" : "test_fprop";
-    Scope scope(body, traced.name,
-                state->placesOps ? state->place : std::nullopt,
-                caller ? "" : fprop);
+    Scope scope(body, traced.name, made, caller ? "" : fprop);
     OpenLayer open(body, state.get());
     traced.effects.clear();
     traced.later.clear();
@@ -185,7 +187,8 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
       outputs = link(std::move(inputs), mode);
       expectOutputs(outputs, state->place.value_or(where));
     } catch (const GraphError &error) {
-      throw nameLayer(error, body, traced.inputs);
+      const GraphError named = nameLayer(error, body, traced.inputs);
+      throw isInside ? named : placeInCall(named, made, where);
     }
   }
   if (!caller || !caller->dropsUpdates())

@@ -259,9 +259,9 @@ DynamicBiLSTM::DynamicBiLSTM(DynamicBiLSTMOptions options,
 
 Tensors DynamicBiLSTM::link(Tensors inputs, Mode mode) {
   if (inputs.size() > 2)
-    throw GraphError("expected a sequence and its lengths, found " +
-                         std::to_string(inputs.size()) + " inputs",
-                     std::source_location::current());
+    dsl::raise("expected a sequence and its lengths, found " +
+                   std::to_string(inputs.size()) + " inputs",
+               inputs.front().body(), std::source_location::current());
   Tensors first = forward.fprop(inputs, mode);
   Tensors second = backward.fprop(inputs, mode);
   return {first[0], second[0], first[1], first[2], second[1], second[2]};

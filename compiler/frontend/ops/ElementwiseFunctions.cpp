@@ -376,11 +376,13 @@ Tensor tg::maskedSoftmax(Operand input, Operand mask, int64_t axis) {
 
 Tensor tg::maxout(Operand input, int64_t pieces) {
   Scope scope(input);
-  int64_t channels = input.tensor().dim(-1, input.where());
+  const BodyPtr &body = input.tensor().body();
+  int64_t channels =
+      input.tensor().dim(-1, body->effectivePlace(input.where()));
   if (pieces < 1 || channels % pieces != 0)
     raise("expected a number of pieces that divides the last extent (" +
               std::to_string(channels) + "), found " + std::to_string(pieces),
-          input.tensor().body(), input.where());
+          body, input.where());
   std::vector<int64_t> shape = extentList(input);
   std::vector<int64_t> sources;
   for (size_t axis = 0; axis < shape.size(); ++axis)

@@ -250,12 +250,14 @@ Tensor tg::pad(Operand input, const PadOptions &options) {
 std::vector<Tensor> tg::split(Operand input, int64_t parts, int64_t axis) {
   Scope scope(input);
   axis = resolveAxis(input, axis);
-  int64_t extent = input.tensor().dim(axis, input.where());
+  const BodyPtr &body = input.tensor().body();
+  int64_t extent =
+      input.tensor().dim(axis, body->effectivePlace(input.where()));
   if (parts < 1 || extent % parts != 0)
     raise("expected a number of parts that divides dim " +
               std::to_string(axis) + " (" + std::to_string(extent) +
               "), found " + std::to_string(parts),
-          input.tensor().body(), input.where());
+          body, input.where());
   std::vector<Tensor> results;
   for (int64_t i = 0; i < parts; ++i)
     results.push_back(
@@ -277,9 +279,10 @@ Tensor tg::stack(const Operands &inputs, int64_t axis,
 std::vector<Tensor> tg::unstack(Operand input, int64_t axis) {
   Scope scope(input);
   axis = resolveAxis(input, axis);
+  const Place where = input.tensor().body()->effectivePlace(input.where());
   std::vector<Tensor> results;
   for (const Tensor &slice :
-       split(input, input.tensor().dim(axis, input.where()), axis))
+       split(input, input.tensor().dim(axis, where), axis))
     results.push_back(squeeze(slice, {axis}));
   return results;
 }

@@ -171,8 +171,9 @@ Tensor tg::spaceToDepth(Operand input, int64_t block) {
   Scope scope(input);
   checkBlocks(input, block);
   const Tensor &x = input.tensor();
+  const Place where = x.body()->effectivePlace(input.where());
   for (int64_t axis : {1, 2})
-    if (x.dim(axis, input.where()) % block != 0)
+    if (x.dim(axis, where) % block != 0)
       raise("expected a block that divides dim " + std::to_string(axis) +
                 " of " + toString(x.shape()) + ", found " +
                 std::to_string(block),
@@ -186,11 +187,13 @@ Tensor tg::spaceToDepth(Operand input, int64_t block) {
 Tensor tg::depthToSpace(Operand input, int64_t block) {
   Scope scope(input);
   checkBlocks(input, block);
-  int64_t channels = input.tensor().dim(-1, input.where());
+  const BodyPtr &body = input.tensor().body();
+  int64_t channels =
+      input.tensor().dim(-1, body->effectivePlace(input.where()));
   if (channels % block != 0 || channels / block % block != 0)
     raise("expected a block whose square divides the number of channels (" +
               std::to_string(channels) + "), found " + std::to_string(block),
-          input.tensor().body(), input.where());
+          body, input.where());
   Tensor blocks =
       unflatten(input, 3, {block, block, channels / (block * block)});
   return regroup(transpose(blocks, {0, 1, 3, 2, 4, 5}),

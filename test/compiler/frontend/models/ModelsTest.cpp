@@ -174,10 +174,11 @@ TEST(ModelErrors, NameLayerAndLine) {
     UNet network({.name = "cells"});
     network.trainFprop(image);
   });
-  EXPECT_NE(error.find("'cells': expected images [n, h, w, c] with h and w "
-                       "divisible by 16, found [1, 40, 64, 3]"),
+  EXPECT_NE(error.find(": expected images [n, h, w, c] with h and w divisible "
+                       "by 16, found [1, 40, 64, 3]"),
             std::string::npos)
       << error;
+  EXPECT_NE(error.find("'cells', made in line "), std::string::npos) << error;
   EXPECT_NE(error.find("ModelsTest.cpp:"), std::string::npos) << error;
   error = errorOf([] {
     Program program("images");

@@ -2,6 +2,7 @@
 #ifndef TG_TEST_COMPILER_FRONTEND_NN_ONELAYER_H
 #define TG_TEST_COMPILER_FRONTEND_NN_ONELAYER_H
 
+#include "../Lines.h"
 #include "tg/runtime.hpp"
 #include "tg/tg.h"
 
@@ -60,13 +61,13 @@ void expectNear(const std::vector<T> &found, const std::vector<T> &expected,
     EXPECT_NEAR(found[i], expected[i], tolerance) << "element " << i;
 }
 
-/// Returns the message of the GraphError that `function` throws; empty for
-/// none.
+/// Returns the message of the GraphError that `function` throws, without the
+/// lines of layers; empty for none.
 template <typename Function> std::string errorOf(Function function) {
   try {
     function();
   } catch (const GraphError &error) {
-    return error.message;
+    return withoutLines(error.message);
   }
   return "";
 }
