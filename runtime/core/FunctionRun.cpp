@@ -127,7 +127,7 @@ tg_status_t FunctionRun::runShared() {
   if (!weights && function.slab_bytes)
     return fail(call.error, TG_ERROR_SLAB,
                 "%s: the context shares published weights, and none were "
-                "published yet",
+                "published yet: publish those of another context",
                 function.name);
   if (weights) {
     setSlab(weights->slab, context.module->publishedBytes,

@@ -211,8 +211,9 @@ def test_weights_are_published_to_shared_contexts(load):
     model = load("line")
     trainer = model.context(seed=1)
     server = model.context(shared=True)
-    with pytest.raises(tgc.CallError, match="SLAB"):
+    with pytest.raises(tgc.CallError, match="SLAB") as caught:
         server.run("test", x=ONES)
+    assert caught.value.hint == "model.publish(context) publishes the values of a context that has its own"
     model.publish(trainer)
     assert server.run("test", x=ONES).y.tolist() == [1, 1, 1]
     trainer.variables["w"] = 2

@@ -84,6 +84,8 @@ _HINTS = {
     ("TG_ERROR_STRIDES", "stride"): "numpy.ascontiguousarray(array) makes a compact copy",
     ("TG_ERROR_SLAB", "have no values yet"): "model.context(seed=1) or context.load(path) "
     "gives the variables values",
+    ("TG_ERROR_SLAB", "were published"): "model.publish(context) publishes the values of a "
+    "context that has its own",
     ("TG_ERROR_FORMAT", "found no ELF file"): "tgc.compile(path) returns the library of a "
     "model that is text",
     ("TG_ERROR_FORMAT", "found a checkpoint"): "tgc.load(library).context().load(path) "
