@@ -18,7 +18,7 @@ TEST_F(CallDataTest, badIndexIsReportedWithItsPlace) {
   EXPECT_EQ(run("lookup", lookupCall()), TG_ERROR_INDEX);
   EXPECT_STREQ(error.message,
                "line.mlir:12:8: tg.gather in 'line/lookup': index 9 at element "
-               "41 is out of range, expected below 4 [R1]");
+               "41 is out of range, expected at least 0 and below 4 [R1]");
   EXPECT_EQ(error.location, 0);
   EXPECT_EQ(error.element, 41);
   EXPECT_EQ(error.found, 9);
@@ -138,7 +138,7 @@ TEST_F(CallDataTest, lateFailureSaysThatVariablesChanged) {
   EXPECT_EQ(error.variables_changed, 1u);
   EXPECT_STREQ(error.message,
                "tg.softmax_cross_entropy in 'late': label 1 at element 0 is "
-               "out of range, expected below 1 [R1]");
+               "out of range, expected at least 0 and below 1 [R1]");
   EXPECT_EQ(reinterpret_cast<tg_slab_header_t *>(slab)->generation, before + 1);
   EXPECT_EQ(run("late", made), TG_OK); // the step is 2
 }

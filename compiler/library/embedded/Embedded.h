@@ -158,7 +158,7 @@ typedef struct tg_embedded_check_t {
   uint32_t first_cell, cell_count;
   /// The message of each predicate after the location, in which %i stands for
   /// the element, %f for its value and %e for the bound: "index %f at element
-  /// %i is out of range, expected below %e [R1]".
+  /// %i is out of range, expected at least 0 and below %e [R1]".
   const char *const *messages;
   uint32_t reports_value; ///< 1 if the kernel stores the value of an element
   uint32_t reserved;

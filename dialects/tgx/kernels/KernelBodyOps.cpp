@@ -41,8 +41,8 @@ CheckIndexOp::inferExtents(tg::ShapeInference &inference,
 ElementFailure CheckIndexOp::getFailure() { return ElementFailure::index; }
 
 SmallVector<std::string, 2> CheckIndexOp::getMessages() {
-  return {(checkedName(*this) +
-           " %f at element %i is out of range, expected below %e [R1]")
+  return {(checkedName(*this) + " %f at element %i is out of range, expected "
+                                "at least 0 and below %e [R1]")
               .str()};
 }
 

@@ -131,10 +131,10 @@ TEST_F(ElementCheckTest, theFirstCheckOfTheKernelReports) {
   expectMessage("model.mlir:6:1: tg.div: divisor at element 2 is 0 [R1]");
   b[20000] = -4;
   expectMessage("model.mlir:5:1: tg.gather: index -4 at element 20000 is out "
-                "of range, expected below 40000 [R1]");
+                "of range, expected at least 0 and below 40000 [R1]");
   a[30000] = 11;
   expectMessage("model.mlir:4:1: tg.gather: index 22 at element 30000 is out "
-                "of range, expected below 20 [R1]");
+                "of range, expected at least 0 and below 20 [R1]");
   x[35000] = 80;
   expectMessage("model.mlir:3:1: tg.mul: result at element 35000 is "
                 "infinite, expected a finite number");
@@ -148,12 +148,12 @@ TEST_F(ElementCheckTest, valuesOfOtherChecksAreNotReported) {
   for (int64_t element = 100; element < kCount; element += 97)
     a[element] = 9, b[element] = -int32_t(element);
   expectMessage("model.mlir:5:1: tg.gather: index -100 at element 100 is out "
-                "of range, expected below 40000 [R1]");
+                "of range, expected at least 0 and below 40000 [R1]");
   std::fill(b.begin(), b.end(), 1);
   expectMessage("model.mlir:7:1: tg.gather: index 9 at element 100 is out of "
-                "range, expected below 9 [R1]");
+                "range, expected at least 0 and below 9 [R1]");
   for (int64_t element = 100; element < kCount; element += 97)
     a[element] = int32_t(element);
   expectMessage("model.mlir:4:1: tg.gather: index 200 at element 100 is out "
-                "of range, expected below 20 [R1]");
+                "of range, expected at least 0 and below 20 [R1]");
 }

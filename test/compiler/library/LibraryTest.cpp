@@ -149,7 +149,7 @@ TEST_F(LibraryTest, bad_index_names_location_and_element) {
             TG_ERROR_INDEX);
   EXPECT_STREQ(host->error.message,
                "model.mlir:12:8: tg.gather in 'embedding': index 9 at element "
-               "3 is out of range, expected below 8 [R1]");
+               "3 is out of range, expected at least 0 and below 8 [R1]");
   EXPECT_EQ(host->error.element, 3);
   EXPECT_EQ(host->error.variables_changed, 0u);
 }

@@ -2,11 +2,11 @@
 // RUN: tgc %s -o %t.so
 // RUN: tgc-run %t.so lookup --input k=1 --output y=%t.npy
 // RUN: not tgc-run %t.so lookup --input k=7 --output y=%t.npy 2>&1 | FileCheck %s --check-prefix=HIGH
-// HIGH: TG_ERROR_INDEX: {{.*}}computed-index.mlir:[[#@LINE+17]]:10: tg.gather: index 10 at element 3 is out of range, expected below 10 [R1]
+// HIGH: TG_ERROR_INDEX: {{.*}}computed-index.mlir:[[#@LINE+17]]:10: tg.gather: index 10 at element 3 is out of range, expected at least 0 and below 10 [R1]
 // RUN: not tgc-run %t.so lookup --input k=-2 --threads 2 --output y=%t.npy 2>&1 | FileCheck %s --check-prefix=LOW
-// LOW: index -2 at element 0 is out of range, expected below 10 [R1]
+// LOW: index -2 at element 0 is out of range, expected at least 0 and below 10 [R1]
 // RUN: not tgc-run %t.so rows --input k=20000 --threads 2 --output y=%t.npy 2>&1 | FileCheck %s --check-prefix=ROWS
-// ROWS: index 50000 at element 30000 is out of range, expected below 50000 [R1]
+// ROWS: index 50000 at element 30000 is out of range, expected at least 0 and below 50000 [R1]
 
 // One element, and more than a tile of full vectors.
 // RUN: tgc %s -O0 -o %t.so

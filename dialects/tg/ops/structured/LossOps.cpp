@@ -192,7 +192,8 @@ SoftmaxCrossEntropyOp::evaluate(ArrayRef<HostTensor> operands,
     int64_t label = labels.integerAt(row);
     if (label < 0 || label >= classes)
       return "label " + std::to_string(label) + " at element " +
-             std::to_string(row) + " is out of range, expected below " +
+             std::to_string(row) +
+             " is out of range, expected at least 0 and below " +
              std::to_string(classes) + " [R1]";
   }
   visitFloatType(operands[0].getElementType(), [&](auto zero) {

@@ -40,7 +40,7 @@ TEST(EmbeddingTest, NamesTheIndexThatWasGiven) {
   } catch (const RuntimeError &error) {
     EXPECT_NE(std::string(error.what())
                   .find("index 4 at element 0 is out of "
-                        "range, expected below 4 [R1]"),
+                        "range, expected at least 0 and below 4 [R1]"),
               std::string::npos)
         << error.what();
   }

@@ -102,7 +102,7 @@ TEST_F(SessionErrors, indicesThatAreComputedTellTheirNumber) {
     ADD_FAILURE() << "expected an error";
   } catch (const GraphError &error) {
     EXPECT_NE(error.message.find("index -1 at element 2 is out of range, "
-                                 "expected below 2 [R1]"),
+                                 "expected at least 0 and below 2 [R1]"),
               std::string::npos)
         << error.what();
   }
