@@ -141,7 +141,11 @@ TEST_F(TgcRunTest, refusesWhatIsWrong) {
   expect("test", "TG_ERROR_NOT_FOUND: test: no input 'x' was given");
   expect("test --input x=x.npy",
          "TG_ERROR_SLAB: test: the variables have no values yet, expected "
-         "--load FILE; function 'init' with --save FILE makes one\n");
+         "--load FILE; 'init --input seed=N --save FILE' in place of 'test' "
+         "makes one\n");
+  expect("train --input x=x.npy --input target=x.npy --input rate=1e39",
+         "TG_ERROR_DTYPE: input 'rate' is '1e39', expected a file.npy or a "
+         "number in the range of type f32\n");
   expect("test --input x=x.npy --input x=x.npy",
          "TG_ERROR_COUNT: test: input 'x' is given twice\n");
   expect("test --input x=missing.npy", "TG_ERROR_IO: 'missing.npy': cannot");

@@ -75,8 +75,12 @@ static Value parseNumber(const tg_value_t &value, const std::string &text) {
   if (dtype.code == TG_DTYPE_FLOAT) {
     double real;
     const auto [after, realStatus] = std::from_chars(begin, end, real);
-    if (realStatus == std::errc() && after == end)
-      return real;
+    if (realStatus == std::errc() && after == end) {
+      const bool fits = dtype.bits >= 64 || std::isinf(real) ||
+                        !std::isinf(static_cast<float>(real));
+      if (fits)
+        return real;
+    }
   } else if (isInteger) {
     const bool isSigned = dtype.code == TG_DTYPE_INT;
     const uint32_t bits = dtype.code == TG_DTYPE_BOOL ? 1 : dtype.bits;
@@ -90,7 +94,7 @@ static Value parseNumber(const tg_value_t &value, const std::string &text) {
   throw RuntimeError(TG_ERROR_DTYPE, "input '" + std::string(value.name) +
                                          "' is '" + text +
                                          "', expected a file.npy or a number "
-                                         "of type " +
+                                         "in the range of type " +
                                          tg_dtype_name(dtype));
 }
 
@@ -217,10 +221,15 @@ static RuntimeError uninitialized(const tg_model_t &model,
                                   const std::string &function) {
   std::string message = function + ": the variables have no values yet, "
                                    "expected --load FILE";
-  for (uint32_t i = 0; i < model.function_count; ++i)
-    if (model.functions[i]->flags & TG_FUNCTION_INITIALIZES)
-      message += std::string("; function '") + model.functions[i]->name +
-                 "' with --save FILE makes one";
+  for (uint32_t i = 0; i < model.function_count; ++i) {
+    const tg_function_t &initial = *model.functions[i];
+    if (!(initial.flags & TG_FUNCTION_INITIALIZES))
+      continue;
+    message += std::string("; '") + initial.name;
+    if (initial.input_count)
+      message += std::string(" --input ") + initial.inputs[0]->name + "=N";
+    message += " --save FILE' in place of '" + function + "' makes one";
+  }
   return RuntimeError(TG_ERROR_SLAB, message);
 }
 

@@ -34,9 +34,9 @@
 
 // Numbers out of a type's range are refused.
 // RUN: not tgc-run %t/model.so step --input a=128 --input b=0 --input c=0 --input d=0 --input e=0 2>&1 | FileCheck %s --check-prefix=RANGE
-// RANGE: input 'a' is '128', expected a file.npy or a number of type i8
+// RANGE: input 'a' is '128', expected a file.npy or a number in the range of type i8
 // RUN: not tgc-run %t/model.so step --input a=0 --input b=-32769 --input c=0 --input d=0 --input e=0 2>&1 | FileCheck %s --check-prefix=LOW
-// LOW: input 'b' is '-32769', expected a file.npy or a number of type i16
+// LOW: input 'b' is '-32769', expected a file.npy or a number in the range of type i16
 
 // A divisor of 0 also fails in these types.
 // RUN: not tgc-run %t/model.so divide --input x=1 --input y=0 2>&1 | FileCheck %s --check-prefix=DIVIDE
