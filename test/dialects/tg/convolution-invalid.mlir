@@ -154,7 +154,7 @@ func.func @conv_c5_dilations(%a: tensor<1x8x8x4xf32>, %b: tensor<3x3x4x6xf32>) {
 // -----
 
 func.func @conv_c7(%a: tensor<1x2x8x4xf32>, %b: tensor<3x3x4x6xf32>) {
-  // expected-error @+2 {{expected input dim 1 with pads (2) to be at least the reach of a window (3) [C7]}}
+  // expected-error @+2 {{expected input dim 1 to hold a window that spans 3 elements, found 2 with pads [C7]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.conv %a, %b : (tensor<1x2x8x4xf32>, tensor<3x3x4x6xf32>) -> tensor<1x6x6x6xf32>
   return
@@ -163,7 +163,7 @@ func.func @conv_c7(%a: tensor<1x2x8x4xf32>, %b: tensor<3x3x4x6xf32>) {
 // -----
 
 func.func @conv_c7_dilated(%a: tensor<1x8x8x4xf32>, %b: tensor<3x3x4x6xf32>) {
-  // expected-error @+2 {{expected input dim 2 with pads (10) to be at least the reach of a window (11) [C7]}}
+  // expected-error @+2 {{expected input dim 2 to hold a window that spans 11 elements, found 10 with pads [C7]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.conv %a, %b {dilations = [1, 5], padding = "explicit", pads = [0, 0, 1, 1]} : (tensor<1x8x8x4xf32>, tensor<3x3x4x6xf32>) -> tensor<1x6x6x6xf32>
   return
@@ -286,7 +286,7 @@ func.func @conv_transpose_c6(%a: tensor<1x6x6x5xf32>, %b: tensor<3x3x4x6xf32>) {
 // -----
 
 func.func @conv_transpose_c7(%a: tensor<1x6x6x6xf32>, %b: tensor<3x3x4x6xf32>) {
-  // expected-error @+2 {{expected result dim 1 with pads (2) to be at least the reach of a window (3) [C7]}}
+  // expected-error @+2 {{expected result dim 1 to hold a window that spans 3 elements, found 2 with pads [C7]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.conv_transpose %a, %b {output_sizes = [2, 8]} : (tensor<1x6x6x6xf32>, tensor<3x3x4x6xf32>) -> tensor<1x8x8x4xf32>
   return
@@ -394,7 +394,7 @@ func.func @conv_filter_grad_c6(%a: tensor<1x8x8x4xf32>, %b: tensor<2x6x6x6xf32>)
 // -----
 
 func.func @conv_filter_grad_c7(%a: tensor<1x8x8x4xf32>, %b: tensor<1x6x6x6xf32>) {
-  // expected-error @+2 {{expected input dim 2 with pads (8) to be at least the reach of a window (9) [C7]}}
+  // expected-error @+2 {{expected input dim 2 to hold a window that spans 9 elements, found 8 with pads [C7]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.conv_filter_grad %a, %b {filter_sizes = [3, 9]} : (tensor<1x8x8x4xf32>, tensor<1x6x6x6xf32>) -> tensor<3x3x4x6xf32>
   return

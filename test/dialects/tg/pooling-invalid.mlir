@@ -97,7 +97,7 @@ func.func @max_pool_c4_reach(%x: tensor<2x8x8x3xf32>) {
 // -----
 
 func.func @max_pool_c5(%x: tensor<2x8x8x3xf32>) {
-  // expected-error @+1 {{expected input dim 1 with pads (8) to be at least the reach of a window (9) [C5]}}
+  // expected-error @+1 {{expected input dim 1 to hold a window that spans 9 elements, found 8 with pads [C5]}}
   %y, %i = tg.max_pool %x {dilations = [4, 1], window = [3, 2]} : (tensor<2x8x8x3xf32>) -> (tensor<2x7x7x3xf32>, tensor<2x7x7x3xui8>)
   return
 }
@@ -217,7 +217,7 @@ func.func @avg_pool_c4_reach(%x: tensor<2x8x8x3xf32>) {
 // -----
 
 func.func @avg_pool_c5(%x: tensor<2x8x8x3xf32>) {
-  // expected-error @+1 {{expected input dim 1 with pads (8) to be at least the reach of a window (9) [C5]}}
+  // expected-error @+1 {{expected input dim 1 to hold a window that spans 9 elements, found 8 with pads [C5]}}
   %y = tg.avg_pool %x {dilations = [4, 1], window = [3, 2]} : (tensor<2x8x8x3xf32>) -> tensor<2x7x7x3xf32>
   return
 }
@@ -273,7 +273,7 @@ func.func @max_pool_grad_c4(%g: tensor<2x7x7x3xf32>, %i: tensor<2x7x7x3xui8>) {
 // -----
 
 func.func @max_pool_grad_c5(%g: tensor<2x7x7x3xf32>, %i: tensor<2x7x7x3xui8>) {
-  // expected-error @+1 {{expected result dim 1 with pads (1) to be at least the reach of a window (2) [C5]}}
+  // expected-error @+1 {{expected result dim 1 to hold a window that spans 2 elements, found 1 with pads [C5]}}
   %d = tg.max_pool_grad %g, %i {input_sizes = [1, 8], window = [2, 2]} : (tensor<2x7x7x3xf32>, tensor<2x7x7x3xui8>) -> tensor<2x8x8x3xf32>
   return
 }
@@ -337,7 +337,7 @@ func.func @avg_pool_grad_c4(%g: tensor<2x7x7x3xf32>) {
 // -----
 
 func.func @avg_pool_grad_c5(%g: tensor<2x7x7x3xf32>) {
-  // expected-error @+1 {{expected result dim 1 with pads (1) to be at least the reach of a window (2) [C5]}}
+  // expected-error @+1 {{expected result dim 1 to hold a window that spans 2 elements, found 1 with pads [C5]}}
   %d = tg.avg_pool_grad %g {input_sizes = [1, 8], window = [2, 2]} : (tensor<2x7x7x3xf32>) -> tensor<2x8x8x3xf32>
   return
 }

@@ -101,9 +101,9 @@ FailureOr<AffineExpr> Windows::inferCount(ShapeInference &inference,
     return count;
   }
   if (padded < reachOf(axis))
-    return inference.fail("expected " + what + " with pads (" + Twine(padded) +
-                          ") to be at least the reach of a window (" +
-                          Twine(reachOf(axis)) + ") [" + labels.fits + "]");
+    return inference.fail("expected " + what + " to hold a window that spans " +
+                          Twine(reachOf(axis)) + " elements, found " +
+                          Twine(padded) + " with pads [" + labels.fits + "]");
   return count;
 }
 

@@ -242,6 +242,6 @@ TEST(ConvolutionTest, RefusesOtherInputs) {
             "input, found 2");
   // An error that the operation reports carries the name of the layer.
   EXPECT_EQ(errorOf([&] { Conv2D({.filters = 1, .name = "stem"})(x); }),
-            "'stem': 'tg.conv' op expected input dim 1 with pads (2) to be "
-            "at least the reach of a window (3) [C7]");
+            "'stem': 'tg.conv' op expected input dim 1 to hold a window that "
+            "spans 3 elements, found 2 with pads [C7]");
 }

@@ -147,8 +147,8 @@ TEST(PoolingTest, NamesTheLayerAndWhatDoesNotFit) {
                 .find("expected window sizes of at least 1, found 0"),
             std::string::npos);
   EXPECT_NE(error(AvgPooling({.window = {4, 4}}))
-                .find("expected input dim 1 with pads (3) to be at least the "
-                      "reach of a window (4)"),
+                .find("expected input dim 1 to hold a window that spans 4 "
+                      "elements, found 3 with pads"),
             std::string::npos);
   EXPECT_NE(
       error(MaxPooling3D()).find("expected window to have 2 entries, found 3"),

@@ -273,8 +273,8 @@ TEST(Convolution, refusesWhatDoesNotFit) {
          "expected an input [n, w, c], found [n, 2, 8, 4]");
   expect([&] { conv2d(x, 1.0); }, "expected a tensor, found the number");
   expect([&] { conv2d(x, w); },
-         "'tg.conv' op expected input dim 1 with pads (2) to be at least the "
-         "reach of a window (3) [C7]");
+         "'tg.conv' op expected input dim 1 to hold a window that spans 3 "
+         "elements, found 2 with pads [C7]");
   expect([&] { conv2d(x, w, {.strides = {0}}); },
          "expected strides of at least 1, found 0 [C2]");
   expect(
