@@ -25,15 +25,16 @@ static bool beginsWithName(std::string_view sentence, const std::string &path) {
 }
 
 /// Returns an error about the first input whose elements are floats (if
-/// `isFloats` is true) or not floats (otherwise): "input must be float, found
-/// i32 [n, 3]". Returns "" if there is no such input.
+/// `isFloats` is true) or not floats (otherwise): "expected input to be float,
+/// found i32 [n, 3]". Returns "" if there is no such input.
 static std::string findInput(const std::vector<TensorType> &inputs,
                              bool isFloats, const std::string &expected) {
   for (size_t i = 0; i < inputs.size(); ++i)
     if (isFloat(inputs[i].dtype) == isFloats)
-      return "input " + (inputs.size() > 1 ? std::to_string(i) + " " : "") +
-             "must be " + expected + ", found " + toString(inputs[i].dtype) +
-             " " + toString(inputs[i].shape);
+      return "expected input " +
+             (inputs.size() > 1 ? std::to_string(i) + " " : "") + "to be " +
+             expected + ", found " + toString(inputs[i].dtype) + " " +
+             toString(inputs[i].shape);
   return "";
 }
 
@@ -68,8 +69,8 @@ GraphError dsl::nameLayer(const GraphError &error, const BodyPtr &body,
   std::string path = body->path();
   std::string mistake = findKind(sentence, path, inputs);
   if (!mistake.empty())
-    sentence = path + ": " + mistake;
-  else if (!beginsWithName(sentence, path))
+    sentence = mistake;
+  if (!beginsWithName(sentence, path))
     sentence = "'" + path + "': " + sentence;
   return GraphError(sentence, error.file, error.line, error.column,
                     error.others);

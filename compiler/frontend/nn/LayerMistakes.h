@@ -9,7 +9,7 @@
 namespace tg::dsl {
 
 /// Returns an error if a layer that computes with floats has other inputs:
-/// "input must be float, found i32 [n, 3]". Returns "" if all inputs are
+/// "expected input to be float, found i32 [n, 3]". Returns "" if all inputs are
 /// floats.
 std::string floatInputError(const std::vector<TensorType> &inputs);
 

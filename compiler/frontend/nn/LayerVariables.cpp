@@ -55,7 +55,7 @@ Variable BaseLayer::variable(std::string_view name, const Shape &shape,
   }
   if (std::string message = floatInputError(traced->inputs);
       options.trainable && !isFloat(options.dtype) && !message.empty())
-    raise(body->path() + ": " + message, body, state->where);
+    raise(message, body, state->where);
   VariableSpec spec{traced->caller ? std::string(name)
                                    : traced->path + "/" + std::string(name),
                     {options.dtype, shape},

@@ -87,7 +87,7 @@ Tensor tg::shuffle(Operand input) {
 Tensor tg::categorical(Operand logits) {
   Scope scope(logits);
   if (DType found = logits.tensor().dtype(); !isFloat(found))
-    raise("categorical: logits must be float, found " + toString(found) + " " +
+    raise("expected logits to be float, found " + toString(found) + " " +
               toString(logits.tensor().shape()),
           logits.tensor().body(), logits.where());
   return argMax(logits - log(-log(randomUniformLike(logits))));

@@ -30,20 +30,23 @@ TEST_F(Error, ofLayersThatGetIntegers) {
   Tensor whole = program.input("whole", i32, {dim("n"), 3});
   Tensor image = program.input("image", u8, {dim("n"), 8, 8, 3});
   EXPECT_ERROR(Linear({.units = 4})(whole),
-               "Linear_1: input must be float, found i32 [n, 3]");
+               "Linear_1': expected input to be float, found i32 [n, 3]");
   EXPECT_ERROR(Conv2D({.filters = 2})(image),
-               "Conv2D_1: input must be float, found u8 [n, 8, 8, 3]");
-  EXPECT_ERROR(BatchNormalization()(whole),
-               "BatchNormalization_1: input must be float, found i32 [n, 3]");
-  EXPECT_ERROR(Tanh()(whole), "Tanh_1: input must be float, found i32 [n, 3]");
+               "Conv2D_1': expected input to be float, found u8 [n, 8, 8, 3]");
+  EXPECT_ERROR(
+      BatchNormalization()(whole),
+      "BatchNormalization_1': expected input to be float, found i32 [n, 3]");
+  EXPECT_ERROR(Tanh()(whole),
+               "Tanh_1': expected input to be float, found i32 [n, 3]");
   EXPECT_ERROR(Dropout({.rate = 0.5})(whole),
-               "Dropout_1: input must be float, found i32 [n, 3]");
+               "Dropout_1': expected input to be float, found i32 [n, 3]");
   EXPECT_ERROR(LeakyRelu()(whole),
-               "LeakyRelu_1: input must be float, found i32 [n, 3]");
-  EXPECT_ERROR(Embedding({.vocabulary = 4, .units = 2})(x),
-               "Embedding_1: input must be i32 or i64, found f32 [n, 3]");
+               "LeakyRelu_1': expected input to be float, found i32 [n, 3]");
+  EXPECT_ERROR(
+      Embedding({.vocabulary = 4, .units = 2})(x),
+      "Embedding_1': expected input to be i32 or i64, found f32 [n, 3]");
   EXPECT_ERROR(Sequential({Linear({.units = 2}), Relu()})(whole),
-               "Linear_1: input must be float, found i32 [n, 3]");
+               "Linear_1': expected input to be float, found i32 [n, 3]");
 }
 
 TEST_F(Error, ofAnOpNamesTheOperand) {

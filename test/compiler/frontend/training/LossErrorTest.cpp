@@ -17,8 +17,7 @@ TEST_F(Error, ofLengthsAndLabelsOfOtherRanks) {
                                 "shape [n], found [n, 3]");
   EXPECT_ERROR(shuffle(reduceSum(x)), "expected an axis");
   EXPECT_ERROR(diag(reduceSum(x)), "expected an axis");
-  EXPECT_ERROR(categorical(k),
-               "categorical: logits must be float, found i32 [n]");
+  EXPECT_ERROR(categorical(k), "expected logits to be float, found i32 [n]");
   EXPECT_ERROR(inTopK(x, k, -2), "expected at least 0 classes, found -2");
   EXPECT_ERROR(sequenceMask(x, x), "expected lengths [n] of integers");
   EXPECT_ERROR(sequenceMask(cast(k, f32), x),
