@@ -325,6 +325,9 @@ std::string SyntaxMessages::rephrase(StringRef sentence,
     return "expected elements of shape " + parts[2].str() +
            ", that of the type, found lists of shape " + parts[1].str() +
            " [M0]";
+  if (sentence == "invalid attribute name")
+    return "expected the name of an attribute after #, found " + found +
+           "; comments begin with // [M0]";
   if (sentence == "invalid SSA name")
     return "expected letters, digits or _ after %, found " + found + " [M0]";
   if (sentence == "expected '=' after SSA name")
