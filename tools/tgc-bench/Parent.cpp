@@ -73,6 +73,17 @@ static void print(const json::Object &record, bool asJson) {
   llvm::outs().flush();
 }
 
+/// Prints a note if a row or function did more arithmetic than the measured
+/// limit.
+static void explainShare(const json::Object &record, Limit limit) {
+  if (limit == Limit::fma &&
+      record.getNumber("share_of_limit").value_or(0) > 1.05)
+    llvm::errs() << "tgc-bench: note: the share of the FMA peak is above 1: "
+                    "the limit was measured while the machine was busy; "
+                    "measure again (or Winograd did less arithmetic than is "
+                    "counted)\n";
+}
+
 /// Returns true if three training steps had the expected effect: the loss
 /// falls, or Adam moved parameters by its learning rate.
 static bool isPlausible(const Row &row, const json::Object &first) {
@@ -124,6 +135,7 @@ bool tg::bench::measureRow(const Row &row, const BenchOptions &options,
     }
   }
   print(record, options.json);
+  explainShare(record, row.limit());
   return record.getString("outcome") == "ok";
 }
 
@@ -207,5 +219,6 @@ bool tg::bench::measureFunction(const UserRun &run, const BenchOptions &options,
     }
   }
   printFunction(record, limit, options.json);
+  explainShare(record, limit);
   return record.getString("outcome") == "ok";
 }

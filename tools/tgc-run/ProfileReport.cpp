@@ -81,6 +81,9 @@ static void appendRate(std::string &text, double rate, double limit) {
     text += "    - %";
 }
 
+/// A share of the machine's arithmetic above which a note explains it.
+static constexpr double expectedShare = 1.05;
+
 std::string ProfileReport::describe() const {
   std::string text;
   append(text, "%s of %s", function.name, model.name);
@@ -96,10 +99,11 @@ std::string ProfileReport::describe() const {
   else
     text += "times of the device, whose limits are unknown\n";
   text += "       ms   share  GFLOP/s of max       GB/s of max  kernel\n";
-  double outside = 1;
+  double outside = 1, fastest = 0;
   for (const Row &row : rows()) {
     const tg_step_t &step = *function.steps[row.step];
     outside -= row.share;
+    fastest = std::max(fastest, row.flopsPerSecond);
     append(text, "%9.4f %5.1f %%", row.seconds * 1e3, row.share * 100);
     appendRate(text, row.flopsPerSecond, peakFlops);
     text += "  ";
@@ -113,5 +117,9 @@ std::string ProfileReport::describe() const {
   }
   append(text, "%9.4f %5.1f %%  outside of kernels\n",
          outside * seconds / double(runs) * 1e3, outside * 100);
+  if (fastest > peakFlops * expectedShare && peakFlops > 0)
+    text += "note: more than 100 % of max GFLOP/s: the limit was measured "
+            "while the machine was busy; measure again (or Winograd did less "
+            "arithmetic than is counted)\n";
   return text;
 }
