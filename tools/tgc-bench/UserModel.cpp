@@ -39,7 +39,7 @@ namespace {
 struct ParsedModel {
   explicit ParsedModel(const std::string &path)
       : context(makeRegistry(), MLIRContext::Threading::DISABLED),
-        printer(context, sources, llvm::errs()),
+        printer(context, sources, llvm::errs(), "tgc-bench"),
         module(readModel(context, sources, path)) {}
 
   static DialectRegistry makeRegistry() {

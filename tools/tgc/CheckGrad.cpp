@@ -167,7 +167,7 @@ static llvm::Expected<int> check(const CheckFlags &flags) {
   if (llvm::Error error = readHosts(flags, libraries, options))
     return std::move(error);
   llvm::SourceMgr sources;
-  tg::DiagnosticPrinter printer(context, sources, llvm::errs());
+  tg::DiagnosticPrinter printer(context, sources, llvm::errs(), "tgc");
   mlir::OwningOpRef<mlir::ModuleOp> module =
       tg::readModel(context, sources, flags.input);
   tg::GradientCheckResult result;

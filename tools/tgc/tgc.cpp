@@ -32,7 +32,7 @@ static llvm::Error compile(const ToolOptions &options, bool &isDone) {
     tg::registerModelDialects(registry);
   mlir::MLIRContext context(registry);
   llvm::SourceMgr sources;
-  tg::DiagnosticPrinter printer(context, sources, llvm::errs());
+  tg::DiagnosticPrinter printer(context, sources, llvm::errs(), "tgc");
   mlir::OwningOpRef<mlir::ModuleOp> module =
       tg::readModel(context, sources, options.input,
                     options.compile.startFrom ? tg::ScanLimits::ofTrusted()

@@ -66,9 +66,10 @@ static StringRef severityName(DiagnosticSeverity severity) {
 DiagnosticPrinter::DiagnosticPrinter(MLIRContext &context,
                                      llvm::SourceMgr &sourceMgr,
                                      llvm::raw_ostream &stream,
+                                     llvm::StringRef program,
                                      unsigned maxErrors)
     : ScopedDiagnosticHandler(&context), sourceMgr(sourceMgr), stream(stream),
-      maxErrors(maxErrors) {
+      program(program), maxErrors(maxErrors) {
   context.printOpOnDiagnostic(false);
   setHandler([this](Diagnostic &diagnostic) { print(diagnostic); });
 }
@@ -99,6 +100,8 @@ void DiagnosticPrinter::printAt(Location location, StringRef severity,
     stream << escapeControls(place.getFilename()) << ":"
            << std::max(place.getLine(), 1u) << ":"
            << std::max(place.getColumn(), 1u) << ": ";
+  else
+    stream << program << ": ";
   stream << severity << ": " << escapeControls(message) << "\n";
   if (place)
     printLine(place);

@@ -26,9 +26,10 @@ class DiagnosticPrinter : public mlir::ScopedDiagnosticHandler {
 public:
   /// `sourceMgr` holds the texts whose lines can be shown. It and `stream` must
   /// outlive the printer. After `maxErrors` errors one more line says that
-  /// there are more.
+  /// there are more. `program` is named before messages without a location.
   DiagnosticPrinter(mlir::MLIRContext &context, llvm::SourceMgr &sourceMgr,
-                    llvm::raw_ostream &stream, unsigned maxErrors = 20);
+                    llvm::raw_ostream &stream, llvm::StringRef program,
+                    unsigned maxErrors = 20);
 
   /// Returns the rule label of the first error that ends with one, "C2" for
   /// [C2]; "" if there is none.
@@ -45,6 +46,7 @@ private:
 
   llvm::SourceMgr &sourceMgr;
   llvm::raw_ostream &stream;
+  std::string program;
   unsigned maxErrors;
   unsigned errors = 0;
   std::string firstRule;

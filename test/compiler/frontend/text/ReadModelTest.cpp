@@ -42,7 +42,7 @@ protected:
     std::string messages;
     llvm::raw_string_ostream stream(messages);
     llvm::SourceMgr sourceMgr;
-    DiagnosticPrinter printer(context, sourceMgr, stream);
+    DiagnosticPrinter printer(context, sourceMgr, stream, "test");
     bool isModel = bool(readModel(context, sourceMgr, path, limits));
     EXPECT_EQ(isModel, messages.empty()) << messages;
     return messages;
@@ -83,23 +83,25 @@ TEST_F(ReadModel, readsAModule) {
 
 TEST_F(ReadModel, onlyRegularFilesAreRead) {
   std::string dir = directory.string();
-  EXPECT_EQ(read(dir), "error: cannot read '" + dir +
+  EXPECT_EQ(read(dir), "test: error: cannot read '" + dir +
                            "': is a directory, expected a regular file\n");
   std::string pipe = dir + "/pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  EXPECT_EQ(read(pipe), "error: cannot read '" + pipe +
+  EXPECT_EQ(read(pipe), "test: error: cannot read '" + pipe +
                             "': is a pipe, expected a regular file\n");
-  EXPECT_EQ(read("/dev/zero"), "error: cannot read '/dev/zero': is a device, "
-                               "expected a regular file\n");
+  EXPECT_EQ(read("/dev/zero"),
+            "test: error: cannot read '/dev/zero': is a device, "
+            "expected a regular file\n");
   EXPECT_EQ(read(dir + "/no"),
-            "error: cannot read '" + dir + "/no': No such file or directory\n");
+            "test: error: cannot read '" + dir +
+                "/no': No such file or directory\n");
 }
 
 TEST_F(ReadModel, sizeIsLimitedBeforeReading) {
   std::string path = (directory / "big").string();
   llvm::cantFail(writeFileAtomically(path, {"module {}"}, 0644));
   fs::resize_file(path, uint64_t(1) << 40);
-  EXPECT_EQ(read(path), "error: cannot read '" + path +
+  EXPECT_EQ(read(path), "test: error: cannot read '" + path +
                             "': has 1099511627776 bytes, expected at most "
                             "268435456\n");
 }
