@@ -18,8 +18,10 @@ static void explainRule(llvm::StringRef label) {
     return;
   llvm::errs() << "tgc: note: [" << label << "] names the rule that is broken: "
                << (label.starts_with("C")
-                       ? "a constraint of the operation, see it in tg.md\n"
-                       : "see \"Rules\" in language.md\n");
+                       ? "a constraint of the operation, see it in "
+                         "tg.md of the documents of tgc\n"
+                       : "see \"Rules\" in dialects/tg/language.md of the "
+                         "documents of tgc\n");
 }
 
 /// Compiles and writes the requested files. Sets `isDone` on success. If it is
