@@ -18,8 +18,44 @@ Tensor tg::extentOf(Operand input, int64_t axis) {
   return call("dim", {input}, {{"axis", resolveAxis(input, axis)}});
 }
 
+/// Returns the product of the static extents.
+static int64_t staticCount(const std::vector<int64_t> &extents) {
+  int64_t count = 1;
+  for (int64_t extent : extents)
+    if (extent != -1)
+      count *= extent;
+  return count;
+}
+
+/// Warns of a reshape whose -1 takes the place of the only dynamic extent, but
+/// counts something else: the other dims have neither a multiple nor a part of
+/// the elements that they have in the input. The product of the dims was
+/// checked, so it does not overflow.
+static void warnOfRows(const Operand &input,
+                       const std::vector<int64_t> &shape) {
+  std::vector<int64_t> extents = extentList(input);
+  auto axis = std::find(extents.begin(), extents.end(), -1);
+  auto entry = std::find(shape.begin(), shape.end(), -1);
+  if (std::count(extents.begin(), extents.end(), -1) != 1 ||
+      entry == shape.end())
+    return;
+  int64_t before = staticCount(extents), after = staticCount(shape);
+  if (before == 0 || after == 0 || before % after == 0 || after % before == 0)
+    return;
+  input.tensor().body()->warn("dim " + std::to_string(entry - shape.begin()) +
+                                  " of the result is not dim " +
+                                  std::to_string(axis - extents.begin()) +
+                                  " of the input: " + std::to_string(before) +
+                                  " elements for each of its indices, found " +
+                                  std::to_string(after) +
+                                  " in the other dims of the result",
+                              input.where());
+}
+
 Tensor tg::reshape(Operand input, std::vector<int64_t> shape) {
-  return call("reshape", {input}, {{"shape", std::move(shape)}});
+  Tensor result = call("reshape", {input}, {{"shape", shape}});
+  warnOfRows(input, shape);
+  return result;
 }
 
 Tensor tg::flatten(Operand input) {

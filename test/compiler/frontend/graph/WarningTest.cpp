@@ -146,6 +146,35 @@ TEST(Warnings, ofTrainingsWithoutUpdates) {
   EXPECT_EQ(found[0].line, line);
 }
 
+/// Returns the warnings of a reshape of [batch, 100], and whether they are at
+/// the line of the call.
+static std::vector<std::string> warningsOfReshape(std::vector<int64_t> shape) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {dim("batch"), 100});
+  unsigned line = __LINE__ + 1;
+  Tensor y = Sequential({Reshape(std::move(shape))}).testFprop(x);
+  program.function("test", {.inputs = {x}, .outputs = {{"y", y}}});
+  std::vector<std::string> found;
+  program.onWarning([&](const Warning &w) {
+    found.push_back(w.message);
+    EXPECT_EQ(w.line, line);
+  });
+  program.text();
+  return found;
+}
+
+TEST(Warnings, ofReshapesThatMixRows) {
+  EXPECT_EQ(warningsOfReshape({-1, 7, 7, 2}),
+            (std::vector<std::string>{
+                "dim 0 of the result is not dim 0 of the input: 100 elements "
+                "for each of its indices, found 98 in the other dims of the "
+                "result"}));
+  // The same rows, their parts, and groups of them.
+  EXPECT_TRUE(warningsOfReshape({-1, 5, 20}).empty());
+  EXPECT_TRUE(warningsOfReshape({-1, 10}).empty());
+  EXPECT_TRUE(warningsOfReshape({-1, 2, 100}).empty());
+}
+
 TEST(Warnings, areNotOfProgramsThatDoNotTrain) {
   Program program("p");
   Variable w = program.variable("w", f32, {3}, zeros());
