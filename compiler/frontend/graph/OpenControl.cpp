@@ -1,5 +1,6 @@
 //===- OpenControl.cpp - branches and loops being filled ------------------===//
 #include "compiler/frontend/graph/OpenControl.h"
+#include "compiler/frontend/training/Drops.h"
 
 using namespace tg;
 using namespace tg::dsl;
@@ -31,8 +32,10 @@ OpenControl::OpenControl(BodyPtr body, std::string_view op, unsigned regions,
                                           where))) {}
 
 OpenControl::~OpenControl() {
-  if (!isDone)
-    body->abandonRegions();
+  if (isDone)
+    return;
+  body->abandonRegions();
+  Drops::of(body).clear();
 }
 
 LoopValues OpenControl::fill(const RegionFunction &function,

@@ -3,6 +3,7 @@
 #include "compiler/frontend/eager/Eager.h"
 #include "compiler/frontend/eager/TapeList.h"
 #include "compiler/frontend/graph/Build.h"
+#include "compiler/frontend/training/Drops.h"
 #include "tg/graph/eager.h"
 
 #include <algorithm>
@@ -153,6 +154,7 @@ void Program::function(const std::string &name, const FunctionOptions &options,
           owner, where);
   spec.effects = effects;
   take(owner->addFunction(spec, where));
+  Drops::of(owner).check(*owner, spec, where);
 }
 
 std::vector<Variable> Program::variables() const {

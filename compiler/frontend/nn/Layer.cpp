@@ -3,6 +3,7 @@
 #include "compiler/frontend/graph/Scopes.h"
 #include "compiler/frontend/nn/LayerMistakes.h"
 #include "compiler/frontend/nn/LayerState.h"
+#include "compiler/frontend/training/Drops.h"
 
 #include <cxxabi.h>
 #include <typeinfo>
@@ -225,8 +226,12 @@ std::vector<Tensor> BaseLayer::trace(std::vector<Tensor> inputs,
                                      std::source_location where,
                                      std::optional<Mode> mode, size_t outputs) {
   BodyPtr body = inputs.front().body();
+  bool isChosen = mode || !body->openLayers.empty() || body->layerCaller;
+  size_t drops = Drops::of(body).count();
   std::vector<Tensor> found =
       fprop(std::move(inputs), mode ? *mode : State::modeInside(*body), where);
+  if (!isChosen)
+    Drops::of(body).markUnchosen(drops);
   if (found.size() != outputs)
     raise("expected layer '" + state->current->name + "' to give " +
               std::to_string(outputs) + " output" + (outputs == 1 ? "" : "s") +

@@ -1,5 +1,6 @@
 //===- HostCalls.cpp - host calls, prints, assertions, custom gradients ---===//
 #include "compiler/frontend/ops/RegisteredFunctions.h"
+#include "compiler/frontend/training/Drops.h"
 #include "tg/graph/default_graph.h"
 #include "tg/tensor/host.h"
 
@@ -332,6 +333,7 @@ std::vector<Tensor> tg::customGradient(
     if (!body->needsBackward()) {
       idsOf(outputs, where);
       body->abandonCustomGradient();
+      Drops::of(body).clear();
       return outputs;
     }
     std::vector<Tensor> all =
@@ -346,6 +348,7 @@ std::vector<Tensor> tg::customGradient(
     yielded = idsOf(gradients, where);
   } catch (...) {
     body->abandonCustomGradient();
+    Drops::of(body).clear();
     throw;
   }
   return wrap(body, take(body->endCustomGradient(yielded, where)));

@@ -2,6 +2,7 @@
 #include "compiler/frontend/eager/TapeList.h"
 #include "compiler/frontend/graph/Build.h"
 #include "compiler/frontend/graph/Elements.h"
+#include "compiler/frontend/training/Drops.h"
 #include "tg/graph/device.h"
 #include "tg/graph/eager.h"
 #include "tg/graph/optimizer.h"
@@ -46,6 +47,8 @@ std::vector<Gradient> tg::gradients(Operand loss,
           body, loss.where());
   std::vector<Id> ids =
       take(body->gradient(loss.tensor().id(), {}, names, loss.where()));
+  if (!body->isEager())
+    Drops::of(body).addGradients(ids);
   std::vector<Gradient> result;
   for (size_t i = 0; i < ids.size(); ++i)
     result.push_back({variableOf(body, *body->findVariable(names[i])),
@@ -62,9 +65,12 @@ std::vector<Tensor> tg::gradientsOf(Operand loss,
     expectDefined(tensor, loss.where());
     values.push_back(tensor.id());
   }
+  std::vector<Id> ids =
+      take(body->gradient(loss.tensor().id(), values, {}, loss.where()));
+  if (!body->isEager())
+    Drops::of(body).addGradients(ids);
   std::vector<Tensor> result;
-  for (Id id :
-       take(body->gradient(loss.tensor().id(), values, {}, loss.where())))
+  for (Id id : ids)
     result.emplace_back(body, id);
   return result;
 }

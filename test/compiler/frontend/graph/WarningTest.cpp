@@ -175,6 +175,48 @@ TEST(Warnings, ofReshapesThatMixRows) {
   EXPECT_TRUE(warningsOfReshape({-1, 2, 100}).empty());
 }
 
+using Apply = std::function<Tensor(Sequential &, Tensor)>;
+
+/// Returns the warnings of a function without updates that computes a loss of a
+/// network with dropout, and its gradient if `hasGradient` is true.
+static std::vector<std::string> warningsOfDropout(const Apply &apply,
+                                                  bool hasGradient = false) {
+  Program program("net");
+  Tensor x = program.input("x", f32, {dim("batch"), 3});
+  Sequential network({Dropout({.rate = 0.5}), Linear({.units = 2})});
+  Tensor y = softmax(apply(network, x));
+  Tensor loss = reduceSum(y);
+  std::vector<Output> outputs = {{"loss", loss}};
+  if (hasGradient)
+    outputs.push_back({"gradient", gradientsOf(loss, {x})[0]});
+  unsigned line = __LINE__ + 1;
+  program.function("test", {.inputs = {x}, .outputs = outputs});
+  std::vector<std::string> found;
+  program.onWarning([&](const Warning &w) {
+    found.push_back(w.message);
+    EXPECT_EQ(w.line, line);
+  });
+  program.text();
+  return found;
+}
+
+TEST(Warnings, ofDropoutInFunctionsThatDoNotTrain) {
+  Apply call = [](Sequential &network, Tensor x) { return network(x); };
+  EXPECT_EQ(warningsOfDropout(call),
+            (std::vector<std::string>{
+                "function 'test' has no updates, but layer "
+                "'Sequential_1/Dropout_1' drops values as in training: "
+                "expected testFprop() of the network, or trainFprop() to drop "
+                "on purpose"}));
+  EXPECT_TRUE(warningsOfDropout(call, /*hasGradient=*/true).empty());
+  EXPECT_TRUE(warningsOfDropout([](Sequential &network, Tensor x) {
+                return network.testFprop(x);
+              }).empty());
+  EXPECT_TRUE(warningsOfDropout([](Sequential &network, Tensor x) {
+                return network.trainFprop(x);
+              }).empty());
+}
+
 TEST(Warnings, areNotOfProgramsThatDoNotTrain) {
   Program program("p");
   Variable w = program.variable("w", f32, {3}, zeros());
