@@ -1,7 +1,7 @@
 #!/bin/bash
 # Makes the packages of the last commit: two Debian packages, an archive and a
-# wheel. Times, paths and orders that would differ between two runs are fixed;
-# SHA256SUMS tells whether two runs made the same bytes.
+# wheel. Two runs make the same bytes, in any directory, with or without ccache:
+# SHA256SUMS shows it.
 #
 #   tools/package.sh                  writes them to build/packages
 #   tools/package.sh --output DIR     writes them to DIR
@@ -49,9 +49,10 @@ cd "$source"
 
 echo "== Building (after $SECONDS s)"
 # Paths are relative to the tree, also where ccache has made them relative to
-# the build, and ccache shares objects between trees.
+# the build, and ccache shares objects between trees. It does not look at the
+# maps of paths, so objects with other maps are kept apart.
 map="-ffile-prefix-map=$source=. -ffile-prefix-map=..=."
-export CCACHE_IGNOREOPTIONS="-ffile-prefix-map=/*"
+export CCACHE_IGNOREOPTIONS="-ffile-prefix-map=/*" CCACHE_NAMESPACE=tgc-package
 if ! cmake --preset release -DBUILD_TESTING=OFF -DCMAKE_BUILD_RPATH_USE_ORIGIN=ON \
   -DCMAKE_C_FLAGS="$map" -DCMAKE_CXX_FLAGS="$map" -DCMAKE_INSTALL_DOCDIR=share/doc/tgc \
   -DTG_ARCHIVE_LEVELS=v2,v3,v4 -DTG_PACKAGE_CONTACT="$contact" >configure.log 2>&1; then
