@@ -11,7 +11,7 @@
 // RUN: python3 %root/tools/dev/make-npy.py %t.x.npy f32 3 4 --seed 1
 // RUN: tgc-run %t.so init --save %t.before
 // RUN: tgc-run %t.so train --input x=%t.x.npy --input rate=0.1 --load %t.before --save %t.after
-// RUN: not tgc-run %t.so train --input x=%t.x.npy --input rate=1e39 --load %t.before 2>&1 | FileCheck %s --check-prefix=INPUT
+// RUN: not tgc-run %t.so train --input x=%t.x.npy --input rate=inf --load %t.before 2>&1 | FileCheck %s --check-prefix=INPUT
 // INPUT: trap-nan.mlir:[[#@LINE+17]]:78: input 'rate': value at element 0 is infinite, expected a finite number
 
 // The loss of diverged weights, and the gradient before it is used.
