@@ -146,6 +146,17 @@ TEST(Warnings, ofTrainingsWithoutUpdates) {
   EXPECT_EQ(found[0].line, line);
 }
 
+/// Returns the warnings of a program, which must be at a line.
+static std::vector<std::string> warningsAt(Program &program, unsigned line) {
+  std::vector<std::string> found;
+  program.onWarning([&](const Warning &w) {
+    found.push_back(w.message);
+    EXPECT_EQ(w.line, line);
+  });
+  program.text();
+  return found;
+}
+
 /// Returns the warnings of a reshape of [batch, 100], and whether they are at
 /// the line of the call.
 static std::vector<std::string> warningsOfReshape(std::vector<int64_t> shape) {
@@ -154,13 +165,7 @@ static std::vector<std::string> warningsOfReshape(std::vector<int64_t> shape) {
   unsigned line = __LINE__ + 1;
   Tensor y = Sequential({Reshape(std::move(shape))}).testFprop(x);
   program.function("test", {.inputs = {x}, .outputs = {{"y", y}}});
-  std::vector<std::string> found;
-  program.onWarning([&](const Warning &w) {
-    found.push_back(w.message);
-    EXPECT_EQ(w.line, line);
-  });
-  program.text();
-  return found;
+  return warningsAt(program, line);
 }
 
 TEST(Warnings, ofReshapesThatMixRows) {
@@ -191,13 +196,7 @@ static std::vector<std::string> warningsOfDropout(const Apply &apply,
     outputs.push_back({"gradient", gradientsOf(loss, {x})[0]});
   unsigned line = __LINE__ + 1;
   program.function("test", {.inputs = {x}, .outputs = outputs});
-  std::vector<std::string> found;
-  program.onWarning([&](const Warning &w) {
-    found.push_back(w.message);
-    EXPECT_EQ(w.line, line);
-  });
-  program.text();
-  return found;
+  return warningsAt(program, line);
 }
 
 TEST(Warnings, ofDropoutInFunctionsThatDoNotTrain) {
