@@ -1,4 +1,5 @@
 //===- Iterator.cpp - datasets as inputs of graphs ------------------------===//
+#include "compiler/frontend/graph/Extension.h"
 #include "compiler/frontend/graph/Iterators.h"
 
 #include <algorithm>
@@ -7,10 +8,7 @@ using namespace tg;
 using namespace tg::dsl;
 
 Iterators &Iterators::of(const BodyPtr &body) {
-  std::shared_ptr<void> &state = body->extensions["iterators"];
-  if (!state)
-    state = std::make_shared<Iterators>();
-  return *static_cast<Iterators *>(state.get());
+  return extensionOf<Iterators>(body, "iterators");
 }
 
 bool dsl::areSameTypes(const std::vector<TensorType> &lhs,

@@ -1,14 +1,12 @@
 //===- VariableScope.cpp - variables and values by name -------------------===//
+#include "compiler/frontend/graph/Extension.h"
 #include "compiler/frontend/graph/Scopes.h"
 
 using namespace tg;
 using namespace tg::dsl;
 
 Scopes &Scopes::of(const BodyPtr &body) {
-  std::shared_ptr<void> &state = body->extensions["scopes"];
-  if (!state)
-    state = std::make_shared<Scopes>();
-  return *static_cast<Scopes *>(state.get());
+  return extensionOf<Scopes>(body, "scopes");
 }
 
 /// Returns the name, or the first of name_1, name_2, … that is not in `used`.

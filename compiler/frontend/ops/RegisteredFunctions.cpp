@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/frontend/ops/RegisteredFunctions.h"
+#include "compiler/frontend/graph/Extension.h"
 
 #include <algorithm>
 #include <cstring>
@@ -19,13 +20,7 @@ void dsl::printLine(const std::string &label, const Array &value) {
 }
 
 HostFunctions &HostFunctions::of(const BodyPtr &body) {
-  std::shared_ptr<void> &state = body->extensions["host"];
-  if (!state) {
-    auto made = std::make_shared<HostFunctions>();
-    made->print = printLine;
-    state = made;
-  }
-  return *static_cast<HostFunctions *>(state.get());
+  return extensionOf<HostFunctions>(body, "host");
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,6 +6,9 @@
 
 namespace tg::dsl {
 
+/// Prints a line. This is the default handler of prints.
+void printLine(const std::string &label, const Array &value);
+
 /// The host functions and gradients that were registered with a program.
 struct HostFunctions {
   static HostFunctions &of(const BodyPtr &body);
@@ -15,7 +18,7 @@ struct HostFunctions {
   size_t changes = 0;
   std::map<std::string, GivenGradient> gradients;
   /// The handler of prints in eager mode.
-  ArrayPrinter print;
+  ArrayPrinter print = printLine;
 };
 
 /// A call of a host function that a program builds.
@@ -32,9 +35,6 @@ struct HostRequest {
 /// Builds a call, in the scope of the caller. The options have no bounds.
 std::vector<Tensor> callHost(const BodyPtr &body, const HostRequest &request,
                              Place where);
-
-/// Prints a line. This is the default handler of prints.
-void printLine(const std::string &label, const Array &value);
 
 /// Returns a runner that calls the functions by name. Exceptions and unknown
 /// names become errors. The functions must outlive the runner.

@@ -2,6 +2,7 @@
 #include "compiler/frontend/summaries/Summaries.h"
 
 #include "compiler/frontend/graph/Elements.h"
+#include "compiler/frontend/graph/Extension.h"
 #include "compiler/frontend/symbolic/Call.h"
 
 #include <algorithm>
@@ -14,10 +15,7 @@ using namespace tg::dsl;
 using Kind = SummaryPart::Kind;
 
 Summaries &Summaries::of(const BodyPtr &body) {
-  std::shared_ptr<void> &state = body->extensions["summaries"];
-  if (!state)
-    state = std::make_shared<Summaries>();
-  return *static_cast<Summaries *>(state.get());
+  return extensionOf<Summaries>(body, "summaries");
 }
 
 //===----------------------------------------------------------------------===//

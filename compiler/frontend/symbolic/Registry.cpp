@@ -1,4 +1,5 @@
 //===- Registry.cpp - layers by name, and their calls ---------------------===//
+#include "compiler/frontend/graph/Extension.h"
 #include "compiler/frontend/symbolic/Call.h"
 #include "tg/symbolic/Layers.h"
 
@@ -87,10 +88,7 @@ struct ShapeLog {
   std::set<std::string> told;
 
   static ShapeLog &of(const BodyPtr &body) {
-    std::shared_ptr<void> &state = body->extensions["layer shapes"];
-    if (!state)
-      state = std::make_shared<ShapeLog>();
-    return *static_cast<ShapeLog *>(state.get());
+    return extensionOf<ShapeLog>(body, "layer shapes");
   }
 };
 

@@ -1,5 +1,6 @@
 //===- Tower.cpp - training towers and inference towers -------------------===//
 #include "tg/symbolic/Tower.h"
+#include "compiler/frontend/graph/Extension.h"
 #include "compiler/frontend/summaries/Summaries.h"
 #include "compiler/frontend/symbolic/Call.h"
 
@@ -26,10 +27,7 @@ const TowerContext &symbolic::towerFor(const std::string &layer,
 }
 
 Collections &Collections::of(const BodyPtr &body) {
-  std::shared_ptr<void> &state = body->extensions["collections"];
-  if (!state)
-    state = std::make_shared<Collections>();
-  return *static_cast<Collections *>(state.get());
+  return extensionOf<Collections>(body, "collections");
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,6 @@
 //===- Drops.cpp - dropout in functions that do not train -----------------===//
 #include "compiler/frontend/training/Drops.h"
+#include "compiler/frontend/graph/Extension.h"
 
 #include <algorithm>
 
@@ -7,10 +8,7 @@ using namespace tg;
 using namespace tg::dsl;
 
 Drops &Drops::of(const BodyPtr &body) {
-  std::shared_ptr<void> &state = body->extensions["drops"];
-  if (!state)
-    state = std::make_shared<Drops>();
-  return *static_cast<Drops *>(state.get());
+  return extensionOf<Drops>(body, "drops");
 }
 
 void Drops::markUnchosen(size_t first) {
