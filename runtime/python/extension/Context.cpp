@@ -1,6 +1,7 @@
 /// Binds tgc.Context, except for its runs.
 #include "Context.h"
 
+#include "Collected.h"
 #include "Docs.h"
 
 namespace tg::python {
@@ -187,24 +188,6 @@ void ContextObject::set(const std::string &name, nb::handle given) {
 
 //===-- Bindings ---------------------------------------------------------===//
 
-/// Visits the Python functions of a context, of which one may refer to it.
-static int traverseContext(PyObject *self, visitproc visit, void *arg) {
-  Py_VISIT(Py_TYPE(self));
-  if (!nb::inst_ready(self))
-    return 0;
-  return nb::inst_ptr<ContextObject>(self)->traverse(visit, arg);
-}
-
-static int clearContext(PyObject *self) {
-  nb::inst_ptr<ContextObject>(self)->drop();
-  return 0;
-}
-
-static const PyType_Slot contextSlots[] = {
-    {Py_tp_traverse, reinterpret_cast<void *>(traverseContext)},
-    {Py_tp_clear, reinterpret_cast<void *>(clearContext)},
-    {0, nullptr}};
-
 /// Refuses an attribute that a context does not have.
 static void refuseAttribute(nb::handle self, nb::handle name) {
   raiseMade("no_attribute", self, name);
@@ -232,7 +215,8 @@ static void bindShared(nb::module_ &module) {
 void bindContext(nb::module_ &module) {
   bindShared(module);
   bindRun(module);
-  nb::class_<ContextObject>(module, "Context", nb::type_slots(contextSlots),
+  nb::class_<ContextObject>(module, "Context",
+                            nb::type_slots(Collected<ContextObject>::slots),
                             docs::contextClass)
       .def_ro("model", &ContextObject::model, docs::contextModel)
       .def_prop_ro(

@@ -1,4 +1,5 @@
 /// Runs that Python begins and finishes in two calls: the class tgc.Run.
+#include "Collected.h"
 #include "Context.h"
 #include "Docs.h"
 
@@ -93,26 +94,10 @@ void RunObject::drop() noexcept {
     nb::inst_ptr<ContextObject>(kept)->abandon(*this);
 }
 
-/// Visits the context of a run.
-static int traverseRun(PyObject *self, visitproc visit, void *arg) {
-  Py_VISIT(Py_TYPE(self));
-  if (!nb::inst_ready(self))
-    return 0;
-  return nb::inst_ptr<RunObject>(self)->traverse(visit, arg);
-}
-
-static int clearRun(PyObject *self) {
-  nb::inst_ptr<RunObject>(self)->drop();
-  return 0;
-}
-
-static const PyType_Slot runSlots[] = {
-    {Py_tp_traverse, reinterpret_cast<void *>(traverseRun)},
-    {Py_tp_clear, reinterpret_cast<void *>(clearRun)},
-    {0, nullptr}};
-
 void bindRun(nb::module_ &module) {
-  nb::class_<RunObject>(module, "Run", nb::type_slots(runSlots), docs::runClass)
+  nb::class_<RunObject>(module, "Run",
+                        nb::type_slots(Collected<RunObject>::slots),
+                        docs::runClass)
       .def("finish", &RunObject::finish, nb::sig(docs::finishSignature),
            docs::finish);
 }
