@@ -54,6 +54,15 @@ std::string describeOwner(const Tensor &tensor, Place where);
 /// (at `where` if there are no operands) or if they belong to several programs.
 BodyPtr bodyOf(const std::vector<Operand> &operands, Place where = Place());
 
+/// Returns the object of a part of the front end in a body, which makes it at
+/// the first call. A name has one type.
+template <typename T> T &extensionOf(const BodyPtr &body, const char *name) {
+  std::shared_ptr<void> &state = body->extensions[name];
+  if (!state)
+    state = std::make_shared<T>();
+  return *static_cast<T *>(state.get());
+}
+
 /// A scope that is open while the object lives. Ops built inside have the place
 /// of the outermost open scope that has a place.
 class Scope {

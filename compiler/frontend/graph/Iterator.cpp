@@ -1,5 +1,4 @@
 //===- Iterator.cpp - datasets as inputs of graphs ------------------------===//
-#include "compiler/frontend/graph/Extension.h"
 #include "compiler/frontend/graph/Iterators.h"
 
 #include <algorithm>

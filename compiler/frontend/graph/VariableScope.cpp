@@ -1,5 +1,4 @@
 //===- VariableScope.cpp - variables and values by name -------------------===//
-#include "compiler/frontend/graph/Extension.h"
 #include "compiler/frontend/graph/Scopes.h"
 
 using namespace tg;

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/frontend/ops/RegisteredFunctions.h"
-#include "compiler/frontend/graph/Extension.h"
 
 #include <algorithm>
 #include <cstring>

@@ -2,7 +2,6 @@
 #include "compiler/frontend/summaries/Summaries.h"
 
 #include "compiler/frontend/graph/Elements.h"
-#include "compiler/frontend/graph/Extension.h"
 #include "compiler/frontend/symbolic/Call.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 //===- Registry.cpp - layers by name, and their calls ---------------------===//
-#include "compiler/frontend/graph/Extension.h"
 #include "compiler/frontend/symbolic/Call.h"
 #include "tg/symbolic/Layers.h"
 

@@ -1,6 +1,5 @@
 //===- Tower.cpp - training towers and inference towers -------------------===//
 #include "tg/symbolic/Tower.h"
-#include "compiler/frontend/graph/Extension.h"
 #include "compiler/frontend/summaries/Summaries.h"
 #include "compiler/frontend/symbolic/Call.h"
 

@@ -1,6 +1,5 @@
 //===- Drops.cpp - dropout in functions that do not train -----------------===//
 #include "compiler/frontend/training/Drops.h"
-#include "compiler/frontend/graph/Extension.h"
 
 #include <algorithm>
 
